@@ -1,0 +1,44 @@
+-- taisce.granted_projects(access)
+-- The projects the caller may reach. Every row security policy asks this one function.
+-- access: read, write, admin (projects in service), any, manage (any access, or admin access,
+-- suspended projects included).
+-- A superuser counts for himself only: membership in every role is not a grant.
+-- Returns: one array, empty if nothing is granted.   Runs as: owner.   Since: 0.1
+
+create or replace function taisce.granted_projects(access text default 'read')
+returns bigint[]
+language sql
+stable
+parallel safe
+security definer
+set search_path = pg_catalog, pg_temp
+as $func$
+    with caller as materialized (
+        select r.oid, r.rolname, r.rolsuper
+        from pg_roles as r
+        where r.rolname = case
+            when current_setting('role') = 'none' then session_user
+            else current_setting('role')::name
+        end
+    )
+    select coalesce(array_agg(distinct g.project_id), '{}')
+    from taisce.project_grant as g
+    cross join caller as c
+    where case granted_projects.access
+            when 'read' then not g.suspended
+            when 'write' then not g.suspended and g.access in ('write', 'admin')
+            when 'admin' then not g.suspended and g.access = 'admin'
+            when 'any' then true
+            when 'manage' then g.access = 'admin'
+            else false
+        end
+      and (
+        g.grantee = c.oid
+        or (not c.rolsuper and pg_has_role(c.rolname, g.grantee, 'USAGE'))
+      )
+$func$;
+comment on function taisce.granted_projects(text) is
+'Projects the caller may read, write or administer; what every row security policy asks.';
+revoke all on function taisce.granted_projects(text) from public;
+grant execute on function taisce.granted_projects(text)
+to taisce_reader, taisce_analyst, taisce_writer, taisce_admin;
