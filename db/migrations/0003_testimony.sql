@@ -104,4 +104,3 @@ create table taisce.entity_mention (
 create index entity_mention_subject on taisce.entity_mention
 (project_id, entity_id, data_subject_id) include (retention_until);
 create index entity_mention_observation on taisce.entity_mention (project_id, observation_id);
-create index entity_mention_claim on taisce.entity_mention (project_id, claim_id);

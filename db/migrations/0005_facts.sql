@@ -31,9 +31,6 @@ create table taisce.fact (
 );
 -- Not unique: a merge may make two facts say the same.
 create index fact_content on taisce.fact (project_id, content_key);
-create index fact_subject on taisce.fact (project_id, subject_entity_id);
-create index fact_object on taisce.fact (project_id, object_entity_id)
-where object_entity_id is not null;
 create index fact_contradiction on taisce.fact (project_id, contradiction_group, fact_id)
 where contradiction_group is not null;
 create index fact_superseded_by on taisce.fact (project_id, superseded_by)
@@ -93,26 +90,27 @@ create index fact_version_object_of on taisce.fact_version
 (project_id, object_entity_id, data_subject_id, source_role, fact_id)
 include (subject_entity_id, predicate, valid_from, valid_to, known_from, replaced, retention_until)
 where live and object_entity_id is not null and data_subject_id is not null;
--- Past reads: the same order over every version.
+-- Past reads look here as well: the same order over rows that are superseded, retracted or ended.
 create index fact_version_subject_past on taisce.fact_version
 (project_id, subject_entity_id, source_role, fact_id)
 include (object_entity_id, predicate, valid_from, valid_to, known_from, known_to, replaced,
-    retention_until);
+    retention_until)
+where not live;
 create index fact_version_object_past on taisce.fact_version
 (project_id, object_entity_id, source_role, fact_id)
 include (subject_entity_id, predicate, valid_from, valid_to, known_from, known_to, replaced,
     retention_until)
-where object_entity_id is not null;
+where not live and object_entity_id is not null;
 create index fact_version_subject_of_past on taisce.fact_version
 (project_id, subject_entity_id, data_subject_id, source_role, fact_id)
 include (object_entity_id, predicate, valid_from, valid_to, known_from, known_to, replaced,
     retention_until)
-where data_subject_id is not null;
+where not live and data_subject_id is not null;
 create index fact_version_object_of_past on taisce.fact_version
 (project_id, object_entity_id, data_subject_id, source_role, fact_id)
 include (subject_entity_id, predicate, valid_from, valid_to, known_from, known_to, replaced,
     retention_until)
-where object_entity_id is not null and data_subject_id is not null;
+where not live and object_entity_id is not null and data_subject_id is not null;
 -- The second belt of cardinality one, and the way to a slot's neighbours in time.
 create unique index fact_version_slot on taisce.fact_version
 (project_id, subject_entity_id, predicate, source_role, data_subject_id, contested, valid_from,
@@ -150,4 +148,3 @@ create table taisce.fact_evidence (
     foreign key (project_id, claim_id) references taisce.claim (project_id, claim_id)
 );
 create index fact_evidence_claim on taisce.fact_evidence (project_id, claim_id);
-create index fact_evidence_observation on taisce.fact_evidence (project_id, observation_id);

@@ -92,3 +92,79 @@ comment on table memory_v1.load_stage is
 'Lines of the load format on their way in; a writer may only insert, and only load() reads them.';
 revoke all on memory_v1.load_stage from public;
 grant insert (line, body) on memory_v1.load_stage to taisce_writer;
+
+-- What a load works on, a few thousand lines at a time: lines, spans of messages, the entities that
+-- lines refer to, facts.
+create type taisce.load_line as (line integer, type text, body jsonb);
+create type taisce.load_observation as (
+    line integer,
+    key text,
+    alias text,
+    observation_id uuid,
+    log_offset bigint,
+    digest bytea,
+    fresh boolean,
+    body jsonb
+);
+create type taisce.load_entity as (
+    line integer,
+    key text,
+    speaker text,
+    name text,
+    name_key text,
+    normalized text,
+    entity_id uuid,
+    keeps_name boolean,
+    source uuid,
+    body jsonb
+);
+create type taisce.load_span as (
+    line integer,
+    item integer,
+    stance text,
+    observation_id uuid,
+    ordinal integer,
+    byte_start integer,
+    byte_end integer,
+    claim_id uuid,
+    role text,
+    log_offset bigint,
+    data_subject_id text,
+    retention_until timestamptz
+);
+create type taisce.load_reference as (
+    line integer,
+    field text,
+    given jsonb,
+    source uuid,
+    speaker text,
+    entity_id uuid
+);
+create type taisce.load_fact as (
+    line integer,
+    key text,
+    subject jsonb,
+    object jsonb,
+    kind text,
+    predicate text,
+    value text,
+    statement text,
+    cardinality text,
+    stated_from timestamptz,
+    stated_until timestamptz,
+    known_from timestamptz,
+    confidence double precision,
+    source_role text,
+    data_subject_id text,
+    on_conflict text,
+    log_offset bigint,
+    source uuid,
+    retention_until timestamptz,
+    subject_id uuid,
+    object_id uuid,
+    content_key uuid,
+    fact_id uuid,
+    fresh boolean,
+    apart boolean,
+    stamp timestamptz
+);

@@ -2,8 +2,8 @@
 -- taisce.render_facts(project_id, facts, anchor_names, roles, subject, evidence_per_fact, scope)
 -- Facts of a walk with their names and their earliest visible evidence, each quote in its context.
 -- A fact without visible evidence is left out.
--- Returns: one row a fact in the order given: place, item as in recall/v1 (without co_derived_with),
--- cost in code points, whether a context was missing.   Runs as: invoker.   Since: 0.1
+-- Returns: one row a fact in the order given: place, item as in recall/v1 (with `said`, the messages
+-- behind it, from which co_derived_with is made), cost in code points, whether a context was missing.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.render_facts(
     project_id bigint,
@@ -57,7 +57,8 @@ begin
             'via', to_jsonb(r.via),
             'contradicts', coalesce(c.fact_ids, '[]'),
             'evidence', e.items,
-            'evidence_total', e.total
+            'evidence_total', l.total,
+            'said', l.said
         ),
         (
             char_length(s.canonical_name)
@@ -73,21 +74,42 @@ begin
         fact_id, hops, anchor, subject_id, predicate, object_id, valid_from, valid_to, known_from,
         known_to, source_role, first_fact, middle, far, first_predicate, place
     )
-    join taisce.fact as f
-        on f.project_id = render_facts.project_id
-        and f.fact_id = w.fact_id
-    join taisce.entity as s
-        on s.project_id = render_facts.project_id
-        and s.entity_id = f.subject_entity_id
-    left join taisce.entity as o
-        on o.project_id = render_facts.project_id
-        and o.entity_id = f.object_entity_id
-    left join taisce.entity as m
-        on m.project_id = render_facts.project_id
-        and m.entity_id = w.middle
-    left join taisce.entity as x
-        on x.project_id = render_facts.project_id
-        and x.entity_id = w.far
+    -- Each lateral read is one probe by key: its limit leaves the planner nothing to reorder.
+    cross join lateral (
+        select i.*
+        from taisce.fact as i
+        where i.project_id = render_facts.project_id
+          and i.fact_id = w.fact_id
+        limit 1
+    ) as f
+    cross join lateral (
+        select i.canonical_name
+        from taisce.entity as i
+        where i.project_id = render_facts.project_id
+          and i.entity_id = f.subject_entity_id
+        limit 1
+    ) as s
+    left join lateral (
+        select i.canonical_name
+        from taisce.entity as i
+        where i.project_id = render_facts.project_id
+          and i.entity_id = f.object_entity_id
+        limit 1
+    ) as o on true
+    left join lateral (
+        select i.canonical_name
+        from taisce.entity as i
+        where i.project_id = render_facts.project_id
+          and i.entity_id = w.middle
+        limit 1
+    ) as m on true
+    left join lateral (
+        select i.canonical_name
+        from taisce.entity as i
+        where i.project_id = render_facts.project_id
+          and i.entity_id = w.far
+        limit 1
+    ) as x on true
     cross join lateral (
         select
             case
@@ -103,6 +125,30 @@ begin
     ) as r
     cross join lateral (
         select
+            count(*) as total,
+            array_agg(v.claim_id) as claim_ids,
+            array_agg(v.observation_id) as observation_ids,
+            array_agg(v.ordinal) as ordinals,
+            array_agg(v.byte_start) as byte_starts,
+            array_agg(v.role) as said_by,
+            jsonb_agg(distinct
+                f.subject_entity_id::text || v.observation_id || ' ' || v.ordinal) as said
+        from (
+            select i.claim_id, i.observation_id, i.ordinal, i.byte_start, i.role
+            from taisce.fact_evidence as i
+            where i.project_id = render_facts.project_id
+              and i.fact_id = w.fact_id
+              and i.stance = 'supports'
+              and i.role = any (render_facts.roles)
+              and (render_facts.subject is null or i.data_subject_id = render_facts.subject)
+              and i.retention_until > v_read_at
+              and i.linked_at <= v_linked_max
+            order by i.log_offset, i.ordinal, i.byte_start, i.claim_id
+            offset 0
+        ) as v
+    ) as l
+    cross join lateral (
+        select
             jsonb_agg(
                 jsonb_build_object(
                     'claim_id', q.claim_id,
@@ -116,9 +162,8 @@ begin
                     'context_start', (q.span).context_start,
                     'context_complete', (q.span).context_complete
                 )
-                order by q.log_offset, q.ordinal, q.byte_start, q.claim_id
+                order by q.place
             ) as items,
-            max(q.total) as total,
             sum(char_length(q.quote) + char_length((q.span).context)) as characters,
             bool_or(q.content_gone) as released
         from (
@@ -128,48 +173,40 @@ begin
                 k.byte_end,
                 p.content is null as content_gone,
                 memory_v1.evidence_window(p.content, v.byte_start, k.byte_end) as span
-            from (
-                select
-                    l.claim_id,
-                    l.observation_id,
-                    l.log_offset,
-                    l.ordinal,
-                    l.byte_start,
-                    l.role,
-                    count(*) over () as total
-                from taisce.fact_evidence as l
-                where l.project_id = render_facts.project_id
-                  and l.fact_id = w.fact_id
-                  and l.stance = 'supports'
-                  and l.role = any (render_facts.roles)
-                  and (
-                    render_facts.subject is null
-                    or l.data_subject_id = render_facts.subject
-                  )
-                  and l.retention_until > v_read_at
-                  and l.linked_at <= v_linked_max
-                order by l.log_offset, l.ordinal, l.byte_start, l.claim_id
-                limit render_facts.evidence_per_fact
-            ) as v
-            join taisce.claim as k
-                on k.project_id = render_facts.project_id
-                and k.claim_id = v.claim_id
-            join taisce.message as p
-                on p.project_id = render_facts.project_id
-                and p.observation_id = v.observation_id
-                and p.ordinal = v.ordinal
+            from unnest(
+                l.claim_ids[:render_facts.evidence_per_fact],
+                l.observation_ids[:render_facts.evidence_per_fact],
+                l.ordinals[:render_facts.evidence_per_fact],
+                l.byte_starts[:render_facts.evidence_per_fact],
+                l.said_by[:render_facts.evidence_per_fact]
+            ) with ordinality as v (claim_id, observation_id, ordinal, byte_start, role, place)
+            cross join lateral (
+                select i.quote, i.byte_end
+                from taisce.claim as i
+                where i.project_id = render_facts.project_id
+                  and i.claim_id = v.claim_id
+                limit 1
+            ) as k
+            cross join lateral (
+                select i.content
+                from taisce.message as i
+                where i.project_id = render_facts.project_id
+                  and i.observation_id = v.observation_id
+                  and i.ordinal = v.ordinal
+                limit 1
+            ) as p
         ) as q
     ) as e
-    left join lateral (
+    cross join lateral (
         select jsonb_agg(g.fact_id order by g.fact_id) as fact_ids
-        from taisce.fact as g
-        where f.contradiction_group is not null
-          and g.project_id = render_facts.project_id
-          and g.contradiction_group = f.contradiction_group
-          and g.fact_id <> f.fact_id
-          and g.source_role = any (render_facts.roles)
-          and (render_facts.subject is null or g.data_subject_id = render_facts.subject)
-          and exists (
+        from (
+            select i.fact_id, i.source_role, i.data_subject_id
+            from taisce.fact as i
+            where i.project_id = render_facts.project_id
+              and i.contradiction_group = f.contradiction_group
+            offset 0
+        ) as g
+        cross join lateral (
             select
             from taisce.fact_version as b
             where b.project_id = render_facts.project_id
@@ -180,8 +217,12 @@ begin
               and b.known_from <= v_known_from_max
               and b.known_to >= v_known_to_min
               and b.retention_until > v_read_at
-          )
-    ) as c on true
+            limit 1
+        ) as seen
+        where g.fact_id <> f.fact_id
+          and g.source_role = any (render_facts.roles)
+          and (render_facts.subject is null or g.data_subject_id = render_facts.subject)
+    ) as c
     where e.items is not null
     order by w.place;
 end

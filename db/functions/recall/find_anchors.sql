@@ -57,6 +57,7 @@ begin
         );
     end if;
 
+    -- Each lateral read is one probe of one index: its limit leaves the planner nothing to reorder.
     with hit as materialized (
         select
             e.entity_id,
@@ -68,25 +69,33 @@ begin
             union
             select l.candidate from unnest(v_long) as l (candidate)
         ) as c
-        join taisce.entity_name as n
-            on n.project_id = find_anchors.project_id
-            and n.name_key = taisce.name_key(c.candidate)
-            and n.normalized_name = c.candidate
-        join taisce.entity as e
-            on e.project_id = find_anchors.project_id
-            and e.entity_id = n.entity_id
-        where e.status = 'active'
-          and (
-            find_anchors.subject is null
-            or exists (
-                select
-                from taisce.entity_mention as m
-                where m.project_id = find_anchors.project_id
-                  and m.entity_id = n.entity_id
-                  and m.data_subject_id = find_anchors.subject
-                  and m.retention_until > find_anchors.read_at
-            )
-          )
+        cross join lateral (
+            select l.entity_id, l.normalized_name
+            from taisce.entity_name as l
+            where l.project_id = find_anchors.project_id
+              and l.name_key = taisce.name_key(c.candidate)
+              and l.normalized_name = c.candidate
+            limit v_most + 1
+        ) as n
+        cross join lateral (
+            select i.entity_id, i.canonical_name, i.entity_type
+            from taisce.entity as i
+            where i.project_id = find_anchors.project_id
+              and i.entity_id = n.entity_id
+              and i.status = 'active'
+            limit 1
+        ) as e
+        left join lateral (
+            select true as seen
+            from taisce.entity_mention as m
+            where m.project_id = find_anchors.project_id
+              and m.entity_id = n.entity_id
+              and m.data_subject_id = find_anchors.subject
+              and m.retention_until > find_anchors.read_at
+            limit 1
+        ) as s on true
+        where find_anchors.subject is null
+           or s.seen
         limit v_most + 1
     )
     select

@@ -31,6 +31,10 @@ security definer
 rows 4
 set search_path = pg_catalog, pg_temp
 set row_security = on
+set jit = off
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
 as $func$
 declare
     v_terms taisce.term_set;

@@ -59,9 +59,13 @@ begin
                 '[]')
             from unnest(recall_reach.walk.cuts) with ordinality
                 as c (entity_id, direction, hop, place)
-            join taisce.entity as e
-                on e.project_id = recall_reach.project_id
-                and e.entity_id = c.entity_id
+            cross join lateral (
+                select i.canonical_name
+                from taisce.entity as i
+                where i.project_id = recall_reach.project_id
+                  and i.entity_id = c.entity_id
+                limit 1
+            ) as e
         ),
         'silent_because', recall_reach.silent,
         'suggestions', taisce.suggest_names(

@@ -1,0 +1,63 @@
+"""Facts of which one value holds at a time: who is in the way, and who gives way."""
+
+from datetime import datetime
+
+from tests.model.rows import Fact, ModelError, Version, overlap
+
+
+def open_of(facts: list[Fact], fact: Fact) -> list[tuple[Fact, Version]]:
+    """List open versions of other facts of cardinality one, same subject and predicate."""
+    found: list[tuple[Fact, Version]] = []
+    for other in facts:
+        version = other.open_version()
+        if (
+            other is not fact
+            and version is not None
+            and other.cardinality == "one"
+            and (other.subject, other.predicate) == (fact.subject, fact.predicate)
+        ):
+            found.append((other, version))
+    return found
+
+
+def slot(facts: list[Fact], fact: Fact) -> list[tuple[Fact, Version]]:
+    return [
+        (other, version)
+        for other, version in open_of(facts, fact)
+        if other.group is None
+        and (other.source_role, other.data_subject_id) == (fact.source_role, fact.data_subject_id)
+    ]
+
+
+def make_room(
+    facts: list[Fact], fact: Fact, own: Version, on_conflict: str, stamp: datetime
+) -> list[Fact]:
+    """Truncate the version the newcomer starts in; returns facts it contradicts."""
+    in_the_way = [pair for pair in slot(facts, fact) if overlap(pair[1], own)]
+    entered = [pair for pair in in_the_way if pair[1].valid_from < own.valid_from]
+    others = [pair for pair in in_the_way if pair not in entered]
+    if others or len(entered) > 1:
+        if on_conflict == "contradict":
+            return [other for other, _ in in_the_way]
+        if on_conflict != "truncate" or len(entered) > 1:
+            raise ModelError("TS006", "another value holds then")
+        next_start = min(version.valid_from for _, version in others)
+        if next_start <= own.valid_from:
+            raise ModelError("TS006", "nothing is left of the newcomer")
+        own.valid_to, own.replaced = next_start, True
+    for other, version in entered:
+        version.known_to = stamp
+        other.versions.append(Version(version.valid_from, own.valid_from, stamp, replaced=True))
+        other.superseded_by = fact.key
+    return []
+
+
+def extend(facts: list[Fact], fact: Fact) -> None:
+    """Let a fact whose replacement is gone hold to the next start of its slot."""
+    fact.superseded_by = None
+    version = fact.open_version()
+    if version is None:
+        return
+    starts = [v.valid_from for _, v in slot(facts, fact) if v.valid_from >= version.valid_to]
+    end = min([*starts, fact.valid_until])
+    version.valid_to, version.replaced = end, end != fact.valid_until
