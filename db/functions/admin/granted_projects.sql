@@ -7,35 +7,37 @@
 
 create or replace function taisce.granted_projects(access text default 'read')
 returns bigint[]
-language sql
+language plpgsql
 stable
 parallel safe
 security definer
 set search_path = pg_catalog, pg_temp
 as $func$
-    with caller as materialized (
-        select r.oid, r.rolname, r.rolsuper
-        from pg_roles as r
-        where r.rolname = case
-            when current_setting('role') = 'none' then session_user
-            else current_setting('role')::name
-        end
-    )
-    select coalesce(array_agg(distinct g.project_id), '{}')
-    from taisce.project_grant as g
-    cross join caller as c
-    where case granted_projects.access
-            when 'read' then not g.suspended
-            when 'write' then not g.suspended and g.access in ('write', 'admin')
-            when 'admin' then not g.suspended and g.access = 'admin'
-            when 'any' then true
-            when 'manage' then g.access = 'admin'
-            else false
-        end
-      and (
-        g.grantee = c.oid
-        or (not c.rolsuper and pg_has_role(c.rolname, g.grantee, 'USAGE'))
-      )
+declare
+    v_caller constant name := case
+        when current_setting('role') = 'none' then session_user
+        else current_setting('role')::name
+    end;
+    -- Follows SET ROLE, and is not touched by running as the owner here.
+    v_superuser constant boolean := current_setting('is_superuser')::boolean;
+begin
+    return array(
+        select distinct g.project_id
+        from taisce.project_grant as g
+        where case granted_projects.access
+                when 'read' then not g.suspended
+                when 'write' then not g.suspended and g.access <> 'read'
+                when 'admin' then not g.suspended and g.access = 'admin'
+                when 'any' then true
+                when 'manage' then g.access = 'admin'
+                else false
+            end
+          and case
+                when v_superuser then g.grantee = to_regrole(quote_ident(v_caller))
+                else pg_has_role(v_caller, g.grantee, 'USAGE')
+            end
+    );
+end
 $func$;
 comment on function taisce.granted_projects(text) is
 'Projects the caller may read, write or administer; what every row security policy asks.';

@@ -1,0 +1,1 @@
+"""Put the memory into a database, keep it up to date, and take it out again."""
