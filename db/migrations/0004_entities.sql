@@ -40,7 +40,8 @@ create table taisce.entity_name (
 create unique index entity_name_canonical on taisce.entity_name (project_id, name_key)
 where kind = 'canonical';
 create index entity_name_entity on taisce.entity_name (project_id, entity_id);
-create index entity_name_head on taisce.entity_name (project_id, head_key) where words > 4;
+create index entity_name_head on taisce.entity_name (project_id, head_key)
+where octet_length(normalized_name) > 1024;
 create index entity_name_source on taisce.entity_name (project_id, source_observation_id);
 
 create table taisce.entity_merge (

@@ -111,6 +111,7 @@ begin
     return v_result;
 end
 $func$;
+comment on type memory_v1.evidence_context is 'The words around a quote.';
 comment on function memory_v1.evidence_window(text, integer, integer, integer) is
 'The words around a quote: margin bytes either side, cut at white space, the quote whole.';
 revoke all on function memory_v1.evidence_window(text, integer, integer, integer) from public;

@@ -38,23 +38,7 @@ declare
     v_speaker taisce.anchor;
 begin
     if cardinality(find_anchors.terms.heads) > 0 then
-        select coalesce(array_agg(distinct w.window_text), '{}')
-        into v_long
-        from unnest(find_anchors.terms.heads) with ordinality as h (head, start)
-        cross join lateral generate_series(
-            5, cardinality(find_anchors.terms.words) - h.start::integer + 1
-        ) as n (words)
-        cross join lateral unnest(
-            taisce.long_windows(
-                find_anchors.terms.question, find_anchors.terms.words, h.start::integer, n.words)
-        ) as w (window_text)
-        where exists (
-            select
-            from taisce.entity_name as l
-            where l.project_id = find_anchors.project_id
-              and l.head_key = taisce.name_key(h.head)
-              and l.words > 4
-        );
+        v_long := taisce.long_names(find_anchors.project_id, find_anchors.terms);
     end if;
 
     -- Each lateral read is one probe of one index: its limit leaves the planner nothing to reorder.

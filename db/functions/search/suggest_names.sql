@@ -24,7 +24,8 @@ begin
     into v_words
     from (
         select c.word
-        from unnest(taisce.name_words(suggest_names.question)) as t (token)
+        from unnest(taisce.name_words(
+            translate(suggest_names.question, U&'\2019\2010\2011', '''--'))) as t (token)
         cross join lateral unnest(regexp_split_to_array(t.token, '\s+')) as c (word)
         where left(c.word, 1) <> lower(left(c.word, 1))
         union all

@@ -1,0 +1,1 @@
+"""Names: their normal form, and the candidates a question is cut into."""
