@@ -1,0 +1,263 @@
+"""One table of operations, and how arguments become a statement: pure, for every interface.
+
+The Python methods, the options of the command line and the documentation all read OPERATIONS.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Literal, get_args
+
+from taisce_pg import errors
+from taisce_pg.client import models
+
+Kind = Literal["text", "texts", "integer", "flag", "instant", "vector"]
+
+_INT4 = (-(2**31), 2**31 - 1)
+_FLOAT4 = 3.4028234663852886e38
+ZONE_HINT = "Give the zone, as in 2024-03-01T00:00:00Z."
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of an operation: its SQL name, its kind, and how it reads in a terminal."""
+
+    name: str
+    kind: Kind
+    help: str
+    option: str | None = None
+    choices: tuple[str, ...] = ()
+    required: bool = False
+    hidden: bool = False
+    refusal: type[errors.TaisceError] = errors.InvalidArgument
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A function of the public schema, with what it takes and what it gives."""
+
+    name: str
+    function: str
+    help: str
+    arguments: tuple[Argument, ...]
+    result: type[models.Model]
+    example: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """A statement and its parameters."""
+
+    query: bytes
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+_PROJECT = Argument(
+    "project",
+    "text",
+    "Project to ask; default the setting taisce.project, else the only one granted.",
+    refusal=errors.UnknownProject,
+)
+
+
+def _control(name: str, kind: Kind, help: str, **more: Any) -> Argument:
+    return Argument(name, kind, help, refusal=errors.InvalidRecallControls, **more)
+
+
+OPERATIONS: dict[str, Operation] = {
+    "recall": Operation(
+        name="recall",
+        function="memory_v1.recall",
+        help="Ask a question and get the facts it reaches, each with the words behind it.",
+        result=models.Bundle,
+        example='taisce-pg recall "Where does Marta work?" --project demo',
+        arguments=(
+            Argument(
+                "question",
+                "text",
+                "The question, 1 to 8192 bytes; - reads it from standard input.",
+                required=True,
+                refusal=errors.InvalidQuestion,
+            ),
+            _PROJECT,
+            _control(
+                "data_subject_id",
+                "text",
+                "Only what this person's own observations hold; default the whole project.",
+                option="--subject",
+            ),
+            _control(
+                "max_characters",
+                "integer",
+                "Budget of the answer in code points; default and most: the server's setting.",
+            ),
+            _control(
+                "source_roles",
+                "texts",
+                "Whose words count; repeat for several. Default the project's, usually user.",
+                option="--role",
+                choices=get_args(models.Role),
+            ),
+            _control("hops", "integer", "How far facts are followed, 1 or 2; default 1."),
+            _control(
+                "surfaces",
+                "texts",
+                "Surfaces to use; repeat for several; default all.",
+                option="--surface",
+                choices=get_args(models.Surface),
+            ),
+            _control("themes", "flag", "Bring reports even when a name was matched."),
+            _control("as_of", "instant", "What held in the world at this instant."),
+            _control("as_known_at", "instant", "What the memory believed at this instant."),
+            _control("evidence_per_fact", "integer", "Quotes for each fact, 1 to 5; default 1."),
+            _control(
+                "query_embedding",
+                "vector",
+                "The question's vector; embedding_model names the model it comes from.",
+                hidden=True,
+            ),
+            _control("embedding_model", "text", "The model of query_embedding.", hidden=True),
+        ),
+    ),
+}
+
+
+def given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep the arguments that were given: neither None nor the method's own `self`."""
+    return {name: value for name, value in values.items() if value is not None and name != "self"}
+
+
+def build(operation: Operation, values: Mapping[str, Any]) -> Call:
+    """Make the call of an operation's function with just the arguments given.
+
+    What is left out is the server's default. Raises the argument's own error for text that no
+    PostgreSQL can hold, and `InvalidArgument` for a wrong type or a time without a zone.
+    """
+    known = {argument.name: argument for argument in operation.arguments}
+    unknown = [name for name in values if name not in known]
+    if unknown:
+        raise TypeError(f"{operation.name}() has no argument {unknown[0]!r}")
+    parts = []
+    parameters = {}
+    for argument in operation.arguments:
+        value = values.get(argument.name)
+        if value is None:
+            if argument.required:
+                raise _wrong(argument, "is missing")
+            continue
+        parameters[argument.name] = _CONVERT[argument.kind](argument, value)
+        parts.append(f"{argument.name} => %({argument.name})s{_CAST[argument.kind]}")
+    query = f"select {operation.function}({', '.join(parts)})"
+    return Call(query.encode(), parameters)
+
+
+def instant(text: str) -> datetime:
+    """Read an ISO 8601 instant that says its zone.
+
+    Raises ValueError, saying what the text is instead, if it does not.
+    """
+    try:
+        value = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise ValueError("not a time as ISO 8601 writes it") from None
+    if value.utcoffset() is None:
+        raise ValueError("a time without a zone")
+    return value
+
+
+def _wrong(argument: Argument, what: str, hint: str | None = None) -> errors.InvalidArgument:
+    return errors.InvalidArgument(f"{argument.name} {what}", hint)
+
+
+def _text(argument: Argument, value: Any) -> str:
+    if not isinstance(value, str):
+        raise _wrong(argument, f"is {_article(value)}", "Give text.")
+    if "\0" in value:
+        raise argument.refusal(f"{argument.name} contains a NUL character", "Remove it.")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise argument.refusal(
+            f"{argument.name} contains half of a surrogate pair", "Give valid Unicode text."
+        ) from None
+    return value
+
+
+def _texts(argument: Argument, value: Any) -> list[str]:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise _wrong(argument, f"is {_article(value)}", "Give a list of text.")
+    return [_text(argument, one) for one in value]
+
+
+def _integer(argument: Argument, value: Any) -> int:
+    if isinstance(value, bool) or not hasattr(type(value), "__index__"):
+        raise _wrong(argument, f"is {_article(value)}", "Give a whole number.")
+    low, high = _INT4
+    return max(low, min(high, int(value)))
+
+
+def _flag(argument: Argument, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong(argument, f"is {_article(value)}", "Give True or False.")
+    return value
+
+
+def _instant(argument: Argument, value: Any) -> datetime:
+    if isinstance(value, str):
+        try:
+            return instant(value)
+        except ValueError as exc:
+            raise _wrong(argument, f"is {exc}", ZONE_HINT) from None
+    if isinstance(value, datetime):
+        if value.utcoffset() is None:
+            raise _wrong(argument, "is a time without a zone", "Use an aware datetime.")
+        return value
+    if isinstance(value, date):
+        raise _wrong(argument, "is a day without a time and a zone", ZONE_HINT)
+    raise _wrong(argument, f"is {_article(value)}", "Give a datetime or ISO 8601 text.")
+
+
+def _vector(argument: Argument, value: Any) -> str:
+    for unwrap in ("to_list", "tolist"):
+        if hasattr(value, unwrap):
+            value = getattr(value, unwrap)()
+            break
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise _wrong(argument, f"is {_article(value)}", "Give a list of numbers.")
+    try:
+        numbers = [float(number) for number in value]
+    except (TypeError, ValueError):
+        raise _wrong(argument, "holds something else than numbers") from None
+    except OverflowError:
+        numbers = [math.inf]
+    if not numbers or not all(abs(number) <= _FLOAT4 for number in numbers):
+        raise argument.refusal(f"{argument.name} is empty or not finite", "Give finite numbers.")
+    return "[" + ",".join(map(repr, numbers)) + "]"
+
+
+def _article(value: Any) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+_CONVERT: dict[Kind, Callable[[Argument, Any], Any]] = {
+    "text": _text,
+    "texts": _texts,
+    "integer": _integer,
+    "flag": _flag,
+    "instant": _instant,
+    "vector": _vector,
+}
+
+# A vector stays uncast: its type lives in whatever schema the extension was created in.
+_CAST: dict[Kind, str] = {
+    "text": "::text",
+    "texts": "::text[]",
+    "integer": "::int4",
+    "flag": "::bool",
+    "instant": "::timestamptz",
+    "vector": "",
+}

@@ -1,0 +1,167 @@
+"""The blocking client: one method for each operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import psycopg
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from taisce_pg import errors
+from taisce_pg.client import calls, session
+from taisce_pg.client.models import Bundle, Model
+
+_Result = TypeVar("_Result", bound=Model)
+
+
+class Connection(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that remembers the statement time-out its role was given, in ms."""
+
+    limit: int = 0
+
+
+class Memory:
+    """A memory to ask; safe to share between threads.
+
+    >>> with connect() as memory:  # doctest: +SKIP
+    ...     bundle = memory.recall("Where does Marta work?", project="demo")
+    ...     print(bundle.render())
+    """
+
+    def __init__(
+        self,
+        dsn: str = "",
+        *,
+        project: str | None = None,
+        deadline: float = session.DEADLINE,
+        max_connections: int = session.MAX_CONNECTIONS,
+        prepare: bool = True,
+    ) -> None:
+        """Describe the connections; `open()` or `with` makes the first one.
+
+        `dsn` is a libpq connection string (default: the PG* variables). `project` is the
+        default of every call. `deadline` is in seconds, for the wait for a connection and
+        the statement together. `prepare` is to be False behind a pooler that cannot
+        prepare statements.
+        """
+        self.project = project
+        self.deadline = deadline
+        self._dsn = dsn
+        self._options = session.connection_options(dsn, prepare)
+        self._pool = ConnectionPool(
+            dsn,
+            connection_class=Connection,
+            kwargs=self._options,
+            min_size=1,
+            max_size=max_connections,
+            configure=_learn_limit,
+            open=False,
+        )
+
+    def open(self) -> Self:
+        """Open the pool; raise psycopg's own error at once if the server refuses."""
+        # The pool retries in the background, which would turn a wrong password into a wait.
+        psycopg.connect(self._dsn, **self._options).close()
+        self._pool.open()
+        return self
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._pool.close()
+
+    def __enter__(self) -> Self:
+        """Open the pool if it is not open yet."""
+        return self.open() if self._pool.closed else self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close every connection."""
+        self.close()
+
+    def recall(
+        self,
+        question: str,
+        *,
+        project: str | None = None,
+        data_subject_id: str | None = None,
+        max_characters: int | None = None,
+        source_roles: Iterable[str] | None = None,
+        hops: int | None = None,
+        surfaces: Iterable[str] | None = None,
+        themes: bool | None = None,
+        as_of: datetime | str | None = None,
+        as_known_at: datetime | str | None = None,
+        evidence_per_fact: int | None = None,
+        query_embedding: Sequence[float] | None = None,
+        embedding_model: str | None = None,
+    ) -> Bundle:
+        """Ask a question and return the facts it reaches, each with the words behind it.
+
+        The question has 1 to 8,192 bytes. Left out, the server's defaults rule: its budget of
+        `max_characters` (code points), the project's roles, 1 hop of at most 2, all
+        surfaces, one quote a fact of at most 5. Times need a zone. Raises `InvalidQuestion`,
+        `InvalidRecallControls`, `UnknownProject`, `InvalidArgument`, `NoDatabaseCapacity`,
+        and psycopg's own errors for time-outs, privileges and lost connections.
+        """
+        return self._ask("recall", Bundle, calls.given(locals()))
+
+    def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
+        """Call an operation and read its answer as a model."""
+        if self.project is not None:
+            values.setdefault("project", self.project)
+        call = calls.build(calls.OPERATIONS[name], values)
+        return result.model_validate(self._read(call))
+
+    def _read(self, call: calls.Call) -> Mapping[str, Any]:
+        """Run a read, once more if its connection turns out to be dead."""
+        deadline = session.Deadline(self.deadline)
+        with errors.translated():
+            try:
+                return self._run(call, deadline)
+            except session.LostError as lost:
+                cause = lost.cause
+            self._pool.drain()
+            try:
+                return self._run(call, deadline)
+            except session.LostError as lost:
+                raise lost.cause from cause
+
+    def _run(self, call: calls.Call, deadline: session.Deadline) -> Mapping[str, Any]:
+        """Set the time-out and run the statement, in one round trip and one transaction."""
+        try:
+            waiting = self._pool.connection(timeout=deadline.left())
+            with waiting as conn:
+                try:
+                    with conn.pipeline():
+                        limit = deadline.milliseconds(conn.limit)
+                        conn.execute(session.SET_LIMIT, [limit])
+                        cursor = conn.execute(call.query, call.parameters)
+                        answer: Mapping[str, Any] = session.only_value(cursor.fetchone())
+                        return answer
+                except (psycopg.OperationalError, psycopg.InterfaceError) as exc:
+                    if conn.broken or conn.closed:
+                        raise session.LostError(exc) from exc
+                    raise
+        except PoolTimeout as exc:
+            raise deadline.no_connection() from exc
+
+
+def connect(dsn: str | None = None, **options: Any) -> Memory:
+    """Open a memory: `dsn`, else TAISCE_DSN, else PG*, else the embedded server.
+
+    The options are those of `Memory`. Close it, or use it in a `with` statement.
+    """
+    from taisce_pg.connection import resolve_dsn
+
+    return Memory(resolve_dsn(dsn).dsn, **options).open()
+
+
+def _learn_limit(conn: Connection) -> None:
+    conn.limit = session.only_value(conn.execute(session.LIMIT, prepare=False).fetchone())

@@ -1,0 +1,84 @@
+"""What the blocking and the asynchronous client share about connections and deadlines."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import psycopg
+
+from taisce_pg import errors
+
+DEADLINE = 30.0
+"""Seconds that a call may take, waiting for a connection included."""
+
+MAX_CONNECTIONS = 8
+
+LIMIT = b"select setting::int8 from pg_catalog.pg_settings where name = 'statement_timeout'"
+SET_LIMIT = b"select pg_catalog.set_config('statement_timeout', %s::text, true)"
+
+CONNECTION: dict[str, Any] = {
+    "autocommit": True,
+    "client_encoding": "utf8",
+    "fallback_application_name": "taisce-pg",
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+"""Defaults of a connection; a dead network ends a call at about the deadline."""
+
+
+class Deadline:
+    """The instant by which a call has to be done."""
+
+    def __init__(self, seconds: float) -> None:
+        """Start counting now."""
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Return the seconds left, or raise `NoDatabaseCapacity` if none are."""
+        seconds = self._end - time.monotonic()
+        if seconds <= 0:
+            raise self.no_connection()
+        return seconds
+
+    def milliseconds(self, limit: int) -> int:
+        """Return the statement time-out: what is left, or the server's own limit if shorter.
+
+        A limit of 0 is none.
+        """
+        left = max(1, int(self.left() * 1000))
+        return min(left, limit) if limit else left
+
+    def no_connection(self) -> errors.NoDatabaseCapacity:
+        """Make the error of a call that got no connection in time."""
+        return errors.NoDatabaseCapacity(
+            f"no connection became free within {self.seconds:g} s",
+            "Try again, allow more connections, or give the call a longer deadline.",
+        )
+
+
+def connection_options(dsn: str, prepare: bool) -> dict[str, Any]:
+    """Return the connection defaults that the connection string does not set itself."""
+    chosen = psycopg.conninfo.conninfo_to_dict(dsn)
+    options = {name: value for name, value in CONNECTION.items() if name not in chosen}
+    return {**options, "prepare_threshold": 0 if prepare else None}
+
+
+class LostError(Exception):
+    """A connection was found dead before it answered."""
+
+    def __init__(self, cause: psycopg.Error) -> None:
+        """Keep psycopg's error."""
+        super().__init__()
+        self.cause = cause
+
+
+def only_value(row: tuple[Any, ...] | None) -> Any:
+    """Return the one value that a call of a function gives, which is never null."""
+    if row is None or row[0] is None:
+        raise psycopg.InternalError("the function returned nothing")
+    return row[0]
