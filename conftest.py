@@ -1,0 +1,3 @@
+"""Plugins for all tests: those in tests/ and the pgTAP files in db/tests/."""
+
+pytest_plugins = ["tests.support.servers", "tests.support.databases", "tests.support.pgtap"]

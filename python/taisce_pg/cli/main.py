@@ -1,0 +1,66 @@
+"""The `taisce-pg` command: one lazy group, so that starting costs little."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from taisce_pg import __version__
+
+COMMANDS: dict[str, str] = {
+    "demo": "taisce_pg.cli.demo:demo",
+    "server": "taisce_pg.cli.server:server",
+    "install": "taisce_pg.cli.install:install",
+    "status": "taisce_pg.cli.install:status",
+    "sql": "taisce_pg.cli.install:sql",
+    "uninstall": "taisce_pg.cli.install:uninstall",
+    "project": "taisce_pg.cli.project:project",
+    "setting": "taisce_pg.cli.project:setting",
+    "load": "taisce_pg.cli.load:load",
+    "export": "taisce_pg.cli.load:export",
+    "recall": "taisce_pg.cli.recall:recall",
+    "bench": "taisce_pg.cli.bench:bench",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when that command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command, or None if there is none of that name."""
+        target = COMMANDS.get(cmd_name)
+        if target is None:
+            return None
+        module, _, attribute = target.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--dsn", help="Connection string; default TAISCE_DSN, PG*, else the embedded server.")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colour of terminal output.",
+)
+@click.version_option(__version__, prog_name="taisce-pg")
+@click.pass_context
+def cli(ctx: click.Context, dsn: str | None, debug: bool, color: str) -> None:
+    """Ask an agent's memory that lives in PostgreSQL."""
+    ctx.obj = {"dsn": dsn, "debug": debug, "color": color}
+
+
+def main() -> None:
+    """Run the command line and turn every error into one clear line and an exit code."""
+    from taisce_pg.cli.report import run
+
+    sys.exit(run(cli))

@@ -1,0 +1,154 @@
+"""`taisce-pg demo` on a machine that never saw it, and again on the same one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from taisce_pg.demo.questions import QUESTIONS
+from taisce_pg.embedded import Server
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    """Give a home of its own to the embedded server, and stop it whatever happens."""
+    place = Path(tempfile.mkdtemp(prefix="taisce-demo-"))
+    place.chmod(0o711)
+    yield place / "home"
+    Server(place / "home").stop()
+    shutil.rmtree(place)
+
+
+def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    without = ("PG", "TAISCE")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(without)}
+    return subprocess.run(
+        [str(Path(sys.executable).with_name("taisce-pg")), *arguments],
+        env={**clean, "TAISCE_HOME": str(home), "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def first(home: Path) -> subprocess.CompletedProcess[str]:
+    done = run(home, "demo")
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def answers(home: Path, first: subprocess.CompletedProcess[str]) -> dict[str, list[dict[str, Any]]]:
+    """Run it a second time, for JSON: the memory is there, so it must be quick."""
+    assert first.returncode == 0
+    begun = time.monotonic()
+    done = run(home, "demo", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "loaded before" in done.stderr
+    assert time.monotonic() - begun < 30
+    asked = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["question"] for one in asked] == [one.text for one in QUESTIONS]
+    return {one["question"]: one["answers"] for one in asked}
+
+
+def statements(bundle: dict[str, Any]) -> list[str]:
+    return [fact["statement"] for fact in bundle["facts"]]
+
+
+def test_it_prints_every_question_with_an_answer_that_fits_a_terminal(
+    first: subprocess.CompletedProcess[str],
+) -> None:
+    flat = " ".join(first.stdout.split())
+    for question in QUESTIONS:
+        assert question.text in flat
+    assert flat.count("of 16,000 characters") == len(QUESTIONS) + 1
+    assert "lines loaded" in first.stderr
+    assert max(map(len, first.stdout.splitlines())) <= 80
+
+
+def test_nothing_is_left_running(home: Path, first: subprocess.CompletedProcess[str]) -> None:
+    assert first.returncode == 0
+    assert Server(home).status().state == "stopped"
+
+
+def test_a_plain_question(answers: dict[str, list[dict[str, Any]]]) -> None:
+    (bundle,) = answers["Who chairs the Senate Committee on the Judiciary?"]
+    assert [one["name"] for one in bundle["anchors"]] == ["Senate Committee on the Judiciary"]
+    best = bundle["facts"][0]
+    assert (
+        best["statement"] == "The Senate Committee on the Judiciary is chaired by Chuck Grassley."
+    )
+    assert "Chuck Grassley sits on" in best["evidence"][0]["quote"]
+
+
+def test_a_question_of_two_steps(answers: dict[str, list[dict[str, Any]]]) -> None:
+    (bundle,) = answers["Which party does the President of the United States belong to?"]
+    (far,) = (one for one in bundle["facts"] if one["predicate"] == "member_of_party")
+    assert far["hops"] == 2
+    assert far["path"] == ["President of the United States", "Donald Trump", "Republican Party"]
+    assert far["via"] == ["held_by", "member_of_party"]
+
+
+def test_the_past_differs_from_today(answers: dict[str, list[dict[str, Any]]]) -> None:
+    today, past = answers["Who is Speaker of the House?"]
+    held = [
+        [one["object"] for one in bundle["facts"] if one["predicate"] == "held_by"]
+        for bundle in (today, past)
+    ]
+    assert held == [["Mike Johnson"], ["Nancy Pelosi"]]
+    assert past["scope"]["as_of"].startswith("2020-06-01")
+
+
+def test_an_ambiguous_name_returns_both(answers: dict[str, list[dict[str, Any]]]) -> None:
+    (bundle,) = answers["When was John Kennedy born?"]
+    assert {one["name"] for one in bundle["anchors"]} == {"John Kennedy", "John F. Kennedy"}
+    born = {one["value"] for one in bundle["facts"] if one["predicate"] == "born_on"}
+    assert born == {"May 29, 1917", "November 21, 1951"}
+
+
+def test_an_unknown_name_gives_the_reason(answers: dict[str, list[dict[str, Any]]]) -> None:
+    (bundle,) = answers["Which committees does Winston Churchill sit on?"]
+    assert bundle["facts"] == []
+    assert bundle["reach"]["silent_because"] == "unknown_name"
+    assert bundle["reach"]["named_nothing_known"] is True
+
+
+def test_a_hub_says_what_was_cut(answers: dict[str, list[dict[str, Any]]]) -> None:
+    (bundle,) = answers["Who belongs to the Democratic Party?"]
+    (cut,) = bundle["reach"]["fanout_cut"]
+    assert (cut["entity"], cut["direction"]) == ("Democratic Party", "object")
+    assert bundle["truncated"] is True
+    assert all("Democratic Party" in one for one in statements(bundle))
+
+
+def test_a_project_of_somebody_else_is_left_alone(
+    home: Path, first: subprocess.CompletedProcess[str]
+) -> None:
+    assert first.returncode == 0
+    lines = home.parent / "own.ndjson"
+    turn = {"type": "observation", "messages": [{"role": "user", "content": "I moved."}]}
+    lines.write_text(json.dumps(turn) + "\n", encoding="utf-8")
+    assert run(home, "load", "--project", "own", str(lines)).returncode == 0
+    refused = run(home, "demo", "--project", "own")
+    assert refused.returncode == 1
+    assert "holds something else" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_the_memory_can_be_written_as_a_load_file(home: Path) -> None:
+    file = home.parent / "demo.ndjson"
+    assert run(home, "demo", "--write-load", str(file)).returncode == 0
+    kinds = {json.loads(line)["type"] for line in file.read_text("utf-8").splitlines()}
+    assert kinds == {"project", "predicate", "entity", "observation", "fact"}
