@@ -60,6 +60,8 @@ create table taisce.fact_version (
     predicate text collate "C",
     source_role text collate "C" not null,
     data_subject_id text collate "C",
+    narrow_key text collate "C"
+        generated always as (data_subject_id || E'\x1f' || source_role) stored,
     retention_until timestamptz not null default 'infinity',
     cause text not null default 'asserted'
         check (cause in ('asserted', 'superseded', 'corrected', 'reopened', 'loaded', 'merged')),
@@ -83,13 +85,15 @@ create index fact_version_object on taisce.fact_version
 include (subject_entity_id, predicate, valid_from, valid_to, known_from, replaced, retention_until)
 where live and object_entity_id is not null;
 create index fact_version_subject_of on taisce.fact_version
-(project_id, subject_entity_id, data_subject_id, source_role, fact_id)
-include (object_entity_id, predicate, valid_from, valid_to, known_from, replaced, retention_until)
-where live and data_subject_id is not null;
+(project_id, subject_entity_id, narrow_key, fact_id)
+include (object_entity_id, source_role, predicate, valid_from, valid_to, known_from, replaced,
+    retention_until)
+where live and narrow_key is not null;
 create index fact_version_object_of on taisce.fact_version
-(project_id, object_entity_id, data_subject_id, source_role, fact_id)
-include (subject_entity_id, predicate, valid_from, valid_to, known_from, replaced, retention_until)
-where live and object_entity_id is not null and data_subject_id is not null;
+(project_id, object_entity_id, narrow_key, fact_id)
+include (subject_entity_id, source_role, predicate, valid_from, valid_to, known_from, replaced,
+    retention_until)
+where live and object_entity_id is not null and narrow_key is not null;
 -- Past reads look here as well: the same order over rows that are superseded, retracted or ended.
 create index fact_version_subject_past on taisce.fact_version
 (project_id, subject_entity_id, source_role, fact_id)
@@ -102,15 +106,15 @@ include (subject_entity_id, predicate, valid_from, valid_to, known_from, known_t
     retention_until)
 where not live and object_entity_id is not null;
 create index fact_version_subject_of_past on taisce.fact_version
-(project_id, subject_entity_id, data_subject_id, source_role, fact_id)
-include (object_entity_id, predicate, valid_from, valid_to, known_from, known_to, replaced,
-    retention_until)
-where not live and data_subject_id is not null;
+(project_id, subject_entity_id, narrow_key, fact_id)
+include (object_entity_id, source_role, predicate, valid_from, valid_to, known_from, known_to,
+    replaced, retention_until)
+where not live and narrow_key is not null;
 create index fact_version_object_of_past on taisce.fact_version
-(project_id, object_entity_id, data_subject_id, source_role, fact_id)
-include (subject_entity_id, predicate, valid_from, valid_to, known_from, known_to, replaced,
-    retention_until)
-where not live and object_entity_id is not null and data_subject_id is not null;
+(project_id, object_entity_id, narrow_key, fact_id)
+include (subject_entity_id, source_role, predicate, valid_from, valid_to, known_from, known_to,
+    replaced, retention_until)
+where not live and object_entity_id is not null and narrow_key is not null;
 -- The second belt of cardinality one, and the way to a slot's neighbours in time.
 create unique index fact_version_slot on taisce.fact_version
 (project_id, subject_entity_id, predicate, source_role, data_subject_id, contested, valid_from,

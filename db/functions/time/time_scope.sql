@@ -37,6 +37,7 @@ parallel safe
 as $func$
 declare
     v_tick constant interval := '1 microsecond';
+    v_last constant timestamptz := '294276-12-31 23:59:59.999999+00';
     v_now constant timestamptz := statement_timestamp();
     v_known timestamptz;
     v_scope taisce.time_scope;
@@ -52,7 +53,10 @@ begin
     v_scope.live := time_scope.as_of is null and v_known is null;
     if time_scope.as_of is not null then
         v_scope.valid_from_max := time_scope.as_of;
-        v_scope.valid_to_min := time_scope.as_of + v_tick;
+        v_scope.valid_to_min := case
+            when time_scope.as_of < v_last then time_scope.as_of + v_tick
+            else 'infinity'
+        end;
         v_scope.replaced_to_min := v_scope.valid_to_min;
     else
         v_scope.valid_from_max := coalesce(v_known, v_now) + time_scope.skew;
