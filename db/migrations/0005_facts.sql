@@ -117,8 +117,8 @@ include (subject_entity_id, source_role, predicate, valid_from, valid_to, known_
 where not live and object_entity_id is not null and narrow_key is not null;
 -- The second belt of cardinality one, and the way to a slot's neighbours in time.
 create unique index fact_version_slot on taisce.fact_version
-(project_id, subject_entity_id, predicate, source_role, data_subject_id, contested, valid_from,
-    (case when contested then fact_id end))
+(project_id, subject_entity_id, predicate, source_role, (coalesce(data_subject_id, '')), contested,
+    valid_from, (case when contested then fact_id end))
 nulls not distinct
 where slot and known_to = 'infinity';
 create index fact_version_caused_by on taisce.fact_version (project_id, caused_by)

@@ -98,7 +98,8 @@ def test_a_question_of_two_steps(answers: dict[str, list[dict[str, Any]]]) -> No
     (far,) = (one for one in bundle["facts"] if one["predicate"] == "member_of_party")
     assert far["hops"] == 2
     assert far["path"] == ["President of the United States", "Donald Trump", "Republican Party"]
-    assert far["via"] == ["held_by", "member_of_party"]
+    assert far["via"][0] in ("held_by", "held_office")
+    assert far["via"][1] == "member_of_party"
 
 
 def test_the_past_differs_from_today(answers: dict[str, list[dict[str, Any]]]) -> None:

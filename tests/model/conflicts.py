@@ -52,6 +52,23 @@ def make_room(
     return []
 
 
+def contradict_once_merged(one: Fact, other: Fact) -> bool:
+    """Tell whether facts of two entities that became one exclude each other."""
+    versions = one.open_version(), other.open_version()
+    return (
+        versions[0] is not None
+        and versions[1] is not None
+        and overlap(versions[0], versions[1])
+        and one.predicate is not None
+        and one.predicate == other.predicate
+        and one.cardinality == other.cardinality == "one"
+        and (
+            (one.source_role, one.data_subject_id) == (other.source_role, other.data_subject_id)
+            or (one.object, one.value) != (other.object, other.value)
+        )
+    )
+
+
 def extend(facts: list[Fact], fact: Fact) -> None:
     """Let a fact whose replacement is gone hold to the next start of its slot."""
     fact.superseded_by = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from tests.model.conflicts import extend, make_room, open_of
+from tests.model.conflicts import contradict_once_merged, extend, make_room, open_of
 from tests.model.rows import (
     BEGINNING,
     FOREVER,
@@ -376,6 +376,8 @@ class Memory:
             raise ModelError("TS008", "nothing to merge")
         if self.entity(absorbed).kind != "named" or self.entity(survivor).kind != "named":
             raise ModelError("TS008", "a speaker does not merge")
+        moved = [fact for fact in self.facts if fact.subject == absorbed]
+        stayed = [fact for fact in self.facts if fact.subject == survivor]
         self.entity(absorbed).status = "merged"
         for name in self.names:
             if name.entity == absorbed:
@@ -391,6 +393,10 @@ class Memory:
         for key, number in self.entity_keys.items():
             if number == absorbed:
                 self.entity_keys[key] = survivor
+        for one in moved:
+            for other in stayed:
+                if contradict_once_merged(one, other):
+                    self._group([one, other])
 
     def erase(self, keys: Iterable[str]) -> None:
         """Erase observations with all that rests on them alone."""

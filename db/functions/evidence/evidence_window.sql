@@ -3,7 +3,7 @@
 -- moves inward to white space, or to a whole character where there is none. The quote itself is
 -- never touched: byte_start - context_start finds it inside context.
 -- Returns: one row (context, context_start as a byte offset in content, context_complete: neither
--- edge was cut).   Raises: TS005.   Runs as: owner, reads no table.   Since: 0.1
+-- edge was cut).   Raises: TS005.   Runs as: caller, reads no table.   Since: 0.1
 
 do $do$
 begin
@@ -34,7 +34,8 @@ declare
     v_bytes bytea;
     v_length integer := pg_catalog.octet_length(evidence_window.content);
     v_cut_left constant boolean := evidence_window.byte_start > evidence_window.margin;
-    v_cut_right constant boolean := v_length - evidence_window.byte_end > evidence_window.margin;
+    v_cut_right constant boolean :=
+        v_length::bigint - evidence_window.byte_end > evidence_window.margin;
     v_from integer := 0;
     v_to integer := v_length;
     v_left text;
@@ -57,17 +58,13 @@ begin
     if v_length is null then
         return row(''::text, evidence_window.byte_start, false);
     end if;
-    if not v_cut_left and not v_cut_right then
+    if not v_cut_left and not v_cut_right
+        and v_length = pg_catalog.char_length(evidence_window.content)
+    then
         return row(evidence_window.content, 0, true);
     end if;
 
     v_bytes := pg_catalog.convert_to(evidence_window.content, 'UTF8');
-    if v_cut_left then
-        v_from := evidence_window.byte_start - evidence_window.margin;
-    end if;
-    if v_cut_right then
-        v_to := evidence_window.byte_end + evidence_window.margin;
-    end if;
     -- 128..191 are the later bytes of a character.
     if (evidence_window.byte_start < v_length
             and pg_catalog.get_byte(v_bytes, evidence_window.byte_start) between 128 and 191)
@@ -79,6 +76,15 @@ begin
             message = 'invalid_argument',
             detail = 'the span splits a character',
             hint = 'Count in bytes of UTF-8 and let a span begin and end at whole characters.';
+    end if;
+    if not v_cut_left and not v_cut_right then
+        return row(evidence_window.content, 0, true);
+    end if;
+    if v_cut_left then
+        v_from := evidence_window.byte_start - evidence_window.margin;
+    end if;
+    if v_cut_right then
+        v_to := evidence_window.byte_end + evidence_window.margin;
     end if;
     while v_from < evidence_window.byte_start
         and pg_catalog.get_byte(v_bytes, v_from) between 128 and 191

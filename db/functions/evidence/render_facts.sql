@@ -126,15 +126,21 @@ begin
     cross join lateral (
         select
             count(*) as total,
-            array_agg(v.claim_id) as claim_ids,
-            array_agg(v.observation_id) as observation_ids,
-            array_agg(v.ordinal) as ordinals,
-            array_agg(v.byte_start) as byte_starts,
-            array_agg(v.role) as said_by,
-            jsonb_agg(distinct
-                f.subject_entity_id::text || v.observation_id || ' ' || v.ordinal) as said
+            array_agg(v.claim_id order by v.place) as claim_ids,
+            array_agg(v.observation_id order by v.place) as observation_ids,
+            array_agg(v.ordinal order by v.place) as ordinals,
+            array_agg(v.byte_start order by v.place) as byte_starts,
+            array_agg(v.role order by v.place) as said_by,
+            jsonb_agg(
+                f.subject_entity_id::text || v.observation_id || ' ' || v.ordinal
+                order by v.place
+            ) as said
         from (
-            select i.claim_id, i.observation_id, i.ordinal, i.byte_start, i.role
+            select
+                i.claim_id, i.observation_id, i.ordinal, i.byte_start, i.role,
+                row_number() over (
+                    order by i.log_offset, i.ordinal, i.byte_start, i.claim_id
+                ) as place
             from taisce.fact_evidence as i
             where i.project_id = render_facts.project_id
               and i.fact_id = w.fact_id
@@ -143,8 +149,6 @@ begin
               and (render_facts.subject is null or i.data_subject_id = render_facts.subject)
               and i.retention_until > v_read_at
               and i.linked_at <= v_linked_max
-            order by i.log_offset, i.ordinal, i.byte_start, i.claim_id
-            offset 0
         ) as v
     ) as l
     cross join lateral (

@@ -1,0 +1,26 @@
+-- Ways into the tables that only the views need. A version costs a write three more entries, a
+-- claim one, a name one; the rest are rare.
+
+-- Versions by either end, live or not: the covering indexes of recall are split in two.
+create index fact_version_subject_any on taisce.fact_version (project_id, subject_entity_id);
+create index fact_version_object_any on taisce.fact_version (project_id, object_entity_id)
+where object_entity_id is not null;
+-- Facts by valid time, with an open start as null, as the views show it.
+create index fact_version_valid on taisce.fact_version
+(project_id, (nullif(valid_from, '-infinity'::timestamptz)));
+-- What changed last, in order and without looking at the rows.
+drop index taisce.fact_version_known;
+create index fact_version_known on taisce.fact_version (project_id, known_from)
+include (fact_id, cause, caused_by, subject_entity_id, retention_until);
+create index fact_version_closed on taisce.fact_version (project_id, known_to)
+include (fact_id, closed_cause, closed_by, subject_entity_id, retention_until)
+where known_to < 'infinity' and closed_cause in ('retracted', 'corrected', 'loaded');
+create index claim_ingested on taisce.claim (project_id, ingested_at)
+include (claim_id, observation_id, retention_until);
+create index entity_merge_at on taisce.entity_merge (project_id, merged_at);
+create index entity_merge_reversed on taisce.entity_merge (project_id, reversed_at)
+where reversed_at is not null;
+-- Names may be longer than a B-tree takes; every speaker has the same one.
+create index entity_canonical on taisce.entity using hash (canonical_name)
+where canonical_name <> 'speaker';
+create index entity_name_normalized on taisce.entity_name using hash (normalized_name);
