@@ -132,6 +132,9 @@ def test_a_hub_says_what_was_cut(answers: dict[str, list[dict[str, Any]]]) -> No
     assert (cut["entity"], cut["direction"]) == ("Democratic Party", "object")
     assert bundle["truncated"] is True
     assert all("Democratic Party" in one for one in statements(bundle))
+    longest = bundle["facts"][0]
+    assert longest["evidence_total"] > 20
+    assert "January 14, 1975" in longest["evidence"][0]["context"]
 
 
 def test_a_project_of_somebody_else_is_left_alone(

@@ -1,0 +1,169 @@
+"""`taisce-pg demo`: a real memory, six questions, and what to type next."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.rule import Rule
+from rich.text import Text
+
+from taisce_pg.cli.report import console, print_json
+from taisce_pg.cli.show import day, show_bundle
+
+if TYPE_CHECKING:
+    import psycopg
+
+    from taisce_pg.client.memory import Memory
+    from taisce_pg.client.models import Bundle
+    from taisce_pg.connection import Target
+    from taisce_pg.demo.questions import Question
+
+
+@click.command()
+@click.option("--project", default="demo", show_default=True, help="Project to keep the demo in.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print each answer as one JSON object a line."
+)
+@click.option(
+    "--write-load",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help='Only write the demo memory as a load file ("-" for standard output).',
+)
+@click.pass_context
+def demo(ctx: click.Context, project: str, as_json: bool, write_load: str | None) -> None:
+    """Show a memory at work: the United States Congress, 617 people since 1789.
+
+    Without a database it starts the embedded server, and stops it at the end; the data stays,
+    so that a second run takes seconds.
+
+    Example: taisce-pg demo
+    """
+    if write_load is not None:
+        _write_load(write_load)
+        return
+    from taisce_pg.client.memory import Memory
+    from taisce_pg.connection import open_connection, resolve_dsn
+    from taisce_pg.demo.run import ask
+
+    talk = console(ctx, talk=True)
+    with _busy(talk, "Finding a server"):
+        target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
+        conn = open_connection(target)
+    talk.print(f"Database: {target}", markup=False, soft_wrap=True)
+    with conn:
+        _install(talk, conn)
+        with Memory(target.dsn).open() as memory:
+            _load(talk, conn, memory, project)
+            out = console(ctx)
+            for number, (question, answers) in enumerate(ask(memory, project), 1):
+                if as_json:
+                    print_json(_as_json(question, answers))
+                else:
+                    _show(out, number, question, answers)
+    _say_next(talk, project, target)
+
+
+def _write_load(path: str) -> None:
+    from taisce_pg.demo.build import build_lines
+
+    with click.open_file(path, "w", encoding="utf-8", atomic=path != "-") as file:
+        for line in build_lines():
+            file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def _install(talk: Console, conn: psycopg.Connection[Any]) -> None:
+    from taisce_pg.install.run import install
+
+    with _busy(talk, "Installing schemas taisce and memory_v1"):
+        report = install(conn)
+    done = f"{len(report.applied)} files applied" if report.applied else "up to date"
+    talk.print(f"Schemas taisce and memory_v1: {done}", highlight=False)
+
+
+def _load(talk: Console, conn: psycopg.Connection[Any], memory: Memory, project: str) -> None:
+    from taisce_pg.demo import run
+    from taisce_pg.demo.build import build_lines
+
+    edition = run.loaded_edition(memory, project)
+    if edition is None:
+        with _busy(talk, "Reading the records"):
+            lines = list(build_lines())
+        with _bar(talk) as progress:
+            task = progress.add_task("Loading the demo memory", total=len(lines))
+            run.load_demo(conn, project, lines, lambda done: progress.update(task, completed=done))
+        talk.print(f"Project {project}: {len(lines):,} lines loaded", markup=False)
+        return
+    talk.print(f"Project {project}: loaded before", markup=False)
+    if not run.is_current(edition):
+        talk.print(
+            "It is another edition than this package's; --project NAME loads the new one beside it",
+            style="yellow",
+        )
+
+
+@contextmanager
+def _busy(talk: Console, text: str) -> Iterator[None]:
+    """Turn a wheel on a terminal; print nothing elsewhere."""
+    if talk.is_terminal:
+        with talk.status(text):
+            yield
+    else:
+        yield
+
+
+def _bar(talk: Console) -> Progress:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    return Progress(*columns, console=talk, transient=True, disable=not talk.is_terminal)
+
+
+def _show(out: Console, number: int, question: Question, answers: list[Bundle]) -> None:
+    out.print()
+    out.print(Rule(Text(f"{number}. {question.text}", style="bold"), align="left"))
+    out.print(Text(question.shows, style="dim"))
+    for answer in answers:
+        bundle = answer.to_dict()
+        if len(answers) > 1:
+            when = bundle["scope"].get("as_of")
+            out.print()
+            out.print(Text(f"As of {day(when)}" if when else "Today", style="bold underline"))
+        show_bundle(out, bundle, max_facts=question.show)
+
+
+def _as_json(question: Question, answers: list[Bundle]) -> dict[str, Any]:
+    return {
+        "question": question.text,
+        "shows": question.shows,
+        "answers": [answer.to_dict() for answer in answers],
+    }
+
+
+def _say_next(talk: Console, project: str, target: Target) -> None:
+    name = f" --project {project}"
+    lines = [
+        'taisce-pg recall "What does Senator Scott do?"' + name,
+        'taisce-pg recall "Who represents CA-11?" --as-of 2020-01-01T00:00:00Z' + name,
+        'taisce-pg recall "President Roosevelt" --as-of 1905-06-01T00:00:00Z --json' + name,
+        "taisce-pg demo --write-load demo.ndjson     # the memory as a file to read",
+    ]
+    if target.server is not None:
+        lines += [
+            "taisce-pg server start                      # keep the server running, then:",
+            'psql "$(taisce-pg server uri)"',
+        ]
+    talk.print()
+    talk.print("The data stays; a second run takes seconds.")
+    talk.print(Text("Ask on:", style="bold"))
+    for line in lines:
+        talk.print(Text(f"  {line}"), soft_wrap=True)
