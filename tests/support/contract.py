@@ -122,9 +122,7 @@ def arguments(function: Function, ids: Ids, project: str | None) -> dict[str, An
     return made
 
 
-def call(
-    conn: psycopg.Connection[Any], function: Function, values: dict[str, Any]
-) -> Outcome:
+def call(conn: psycopg.Connection[Any], function: Function, values: dict[str, Any]) -> Outcome:
     """Call a function by named arguments within a savepoint of its own."""
     kinds = {parameter.name: parameter.type for parameter in function.parameters}
     given = sql.SQL(", ").join(
@@ -133,7 +131,7 @@ def call(
         )
         for name in values
     )
-    query = sql.SQL("select r::text from memory_v1.{}({}) as r").format(
+    query = sql.SQL("select to_jsonb(r)::text from memory_v1.{}({}) as r").format(
         sql.Identifier(function.name), given
     )
     try:

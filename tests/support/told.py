@@ -215,9 +215,7 @@ def tell(conn: psycopg.Connection[Any], project: str) -> Ids:
                 [number, Jsonb(line)],
             )
         conn.execute("select * from memory_v1.load(%s)", [project])
-        conn.execute(
-            _MORE, {"project": project, "marker": MARKERS[project], "subject": SUBJECT}
-        )
+        conn.execute(_MORE, {"project": project, "marker": MARKERS[project], "subject": SUBJECT})
     row = conn.execute(
         """
         select
@@ -242,7 +240,8 @@ def tell(conn: psycopg.Connection[Any], project: str) -> Ids:
         """,
         [QUOTE, project],
     ).fetchone()
-    assert row is not None and None not in row, "the memory is not as it was told"
+    assert row is not None
+    assert None not in row, "the memory is not as it was told"
     return Ids(project, *row)
 
 
@@ -272,5 +271,6 @@ def fingerprint(conn: psycopg.Connection[Any], project: str) -> str:
         ).format(rows),
         [project],
     ).fetchone()
-    assert found is not None and found[0] is not None
+    assert found is not None
+    assert found[0] is not None
     return str(found[0])
