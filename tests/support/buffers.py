@@ -10,7 +10,7 @@ import psycopg
 def buffers(conn: psycopg.Connection[Any], statement: LiteralString) -> int:
     """Return the pages that a statement touched when run the second time in this session."""
     conn.execute(statement)
-    row = conn.execute(f"explain (analyze, buffers, format json) {statement}").fetchone()  # type: ignore[arg-type]
+    row = conn.execute(f"explain (analyze, buffers, format json) {statement}").fetchone()
     assert row is not None
     plan = row[0][0]["Plan"]
     return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])

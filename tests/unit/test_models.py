@@ -8,7 +8,8 @@ import pydantic
 import pytest
 
 import taisce_pg
-from taisce_pg.client.models import CONTRACTS, Bundle, Evidence
+from taisce_pg.client.contracts import CONTRACTS
+from taisce_pg.client.models import Bundle, Evidence
 from taisce_pg.schemas import file_name, generated_text, schema
 from tests.unit import samples
 

@@ -140,7 +140,7 @@ def test_cuts_are_said_in_words() -> None:
     text = " ".join(shown(value).split())
     assert "did not fit the budget" in text
     assert "more than 200 facts" in text
-    assert "Hub stands in the second place of more than 64 facts" in text
+    assert "Hub is the object of more than 64 facts" in text
     assert "no longer stored" in text
 
 

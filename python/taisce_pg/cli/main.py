@@ -21,6 +21,17 @@ COMMANDS: dict[str, str] = {
     "load": "taisce_pg.cli.load:load",
     "export": "taisce_pg.cli.load:export",
     "recall": "taisce_pg.cli.recall:recall",
+    "space": "taisce_pg.cli.space:space",
+    "context": "taisce_pg.cli.inspect:context",
+    "segments-due": "taisce_pg.cli.inspect:segments_due",
+    "cite": "taisce_pg.cli.inspect:cite",
+    "message": "taisce_pg.cli.inspect:message",
+    "records": "taisce_pg.cli.inspect:records",
+    "entities": "taisce_pg.cli.inspect:entities",
+    "freshness": "taisce_pg.cli.inspect:freshness",
+    "explain": "taisce_pg.cli.inspect:explain",
+    "why-not": "taisce_pg.cli.inspect:why_not",
+    "plan": "taisce_pg.cli.inspect:plan",
     "bench": "taisce_pg.cli.bench:bench",
 }
 

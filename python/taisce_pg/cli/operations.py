@@ -43,7 +43,8 @@ def command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
             if not argument.hidden:
                 function = _parameter(argument)(function)
         example = f"\b\nExample: {described.example}"
-        return click.command(name, help=_help(described), epilog=example)(function)
+        shown = described.command or name
+        return click.command(shown, help=_help(described), epilog=example)(function)
 
     return decorate
 
@@ -88,7 +89,7 @@ def _help(described: calls.Operation) -> str:
 
 def _parameter(argument: calls.Argument) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     if argument.required:
-        return click.argument(argument.name)
+        return click.argument(argument.name, type=_TYPES[argument.kind])
     option = argument.option or "--" + argument.name.replace("_", "-")
     if argument.kind == "flag":
         return click.option(option, argument.name, is_flag=True, help=argument.help)
@@ -107,4 +108,5 @@ _TYPES: dict[calls.Kind, click.ParamType[Any]] = {
     "texts": click.STRING,
     "integer": click.INT,
     "instant": InstantType(),
+    "uuid": click.UUID,
 }

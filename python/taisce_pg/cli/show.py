@@ -246,9 +246,9 @@ def _account(bundle: Mapping[str, Any], budget: int | None) -> Iterator[Text]:
     if cut in ("rows", "both"):
         yield _notice(f"cut: more than {bundle['controls'].get('max_rows', 200)} facts")
     for one in bundle["reach"]["fanout_cut"]:
-        place = "the first" if one["direction"] == "subject" else "the second"
+        place = "subject" if one["direction"] == "subject" else "object"
         yield _notice(
-            f"cut: {safe(one['entity'])} stands in {place} place of more than {FANOUT} facts; "
+            f"cut: {safe(one['entity'])} is the {place} of more than {FANOUT} facts; "
             f"the first {FANOUT} were read"
         )
     for word in bundle["degraded"]:

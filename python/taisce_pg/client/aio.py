@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -11,8 +11,9 @@ from typing import Any, Self, TypeVar
 import psycopg
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from taisce_pg import errors
+from taisce_pg import __version__, errors
 from taisce_pg.client import calls, session
+from taisce_pg.client.ainspecting import AsyncInspecting
 from taisce_pg.client.models import Bundle, Model
 
 _Result = TypeVar("_Result", bound=Model)
@@ -24,7 +25,7 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
     limit: int = 0
 
 
-class AsyncMemory:
+class AsyncMemory(AsyncInspecting):
     """A memory to ask from one event loop; safe to share between its tasks.
 
     Cancelling a task cancels its statement and frees its connection.
@@ -117,14 +118,29 @@ class AsyncMemory:
         """
         return await self._ask("recall", Bundle, calls.given(locals()))
 
+    async def ready(self, seconds: float = 1.0) -> bool:
+        """Say within `seconds` whether a memory that this package knows answers."""
+        call = calls.Call(session.READY, {"version": __version__})
+        try:
+            return bool(await self._run(call, session.Deadline(seconds)))
+        except (psycopg.Error, errors.TaisceError, session.LostError):
+            return False
+
     async def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
         """Call an operation and read its answer as a model."""
+        return result.model_validate(await self._read(self._call(name, values)))
+
+    async def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
+        """Call an operation that gives rows and return them as plain values."""
+        rows: list[Any] = await self._read(self._call(name, values))
+        return rows
+
+    def _call(self, name: str, values: dict[str, Any]) -> calls.Call:
         if self.project is not None:
             values.setdefault("project", self.project)
-        call = calls.build(calls.OPERATIONS[name], values)
-        return result.model_validate(await self._read(call))
+        return calls.build(calls.OPERATIONS[name], values)
 
-    async def _read(self, call: calls.Call) -> Mapping[str, Any]:
+    async def _read(self, call: calls.Call) -> Any:
         """Run a read, once more if its connection turns out to be dead."""
         deadline = session.Deadline(self.deadline)
         with errors.translated():
@@ -138,7 +154,7 @@ class AsyncMemory:
             except session.LostError as lost:
                 raise lost.cause from cause
 
-    async def _run(self, call: calls.Call, deadline: session.Deadline) -> Mapping[str, Any]:
+    async def _run(self, call: calls.Call, deadline: session.Deadline) -> Any:
         """Set the time-out and run the statement, in one round trip and one transaction."""
         try:
             waiting = self._pool.connection(timeout=deadline.left())
@@ -148,8 +164,9 @@ class AsyncMemory:
                         limit = deadline.milliseconds(conn.limit)
                         await conn.execute(session.SET_LIMIT, [limit])
                         cursor = await conn.execute(call.query, call.parameters)
-                        answer: Mapping[str, Any] = session.only_value(await cursor.fetchone())
-                        return answer
+                        if call.many:
+                            return [row[0] for row in await cursor.fetchall()]
+                        return session.only_value(await cursor.fetchone())
                 except (psycopg.OperationalError, psycopg.InterfaceError) as exc:
                     if conn.broken or conn.closed:
                         raise session.LostError(exc) from exc

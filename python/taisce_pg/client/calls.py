@@ -9,12 +9,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Literal, get_args
+from typing import Any
+from uuid import UUID
 
 from taisce_pg import errors
 from taisce_pg.client import models
-
-Kind = Literal["text", "texts", "integer", "flag", "instant", "vector"]
+from taisce_pg.client.described import RECALL_ARGUMENTS, Argument, Kind, Operation
+from taisce_pg.client.inspection import INSPECTION
 
 _INT4 = (-(2**31), 2**31 - 1)
 _FLOAT4 = 3.4028234663852886e38
@@ -22,49 +23,12 @@ ZONE_HINT = "Give the zone, as in 2024-03-01T00:00:00Z."
 
 
 @dataclass(frozen=True)
-class Argument:
-    """An argument of an operation: its SQL name, its kind, and how it reads in a terminal."""
-
-    name: str
-    kind: Kind
-    help: str
-    option: str | None = None
-    choices: tuple[str, ...] = ()
-    required: bool = False
-    hidden: bool = False
-    refusal: type[errors.TaisceError] = errors.InvalidArgument
-
-
-@dataclass(frozen=True)
-class Operation:
-    """A function of the public schema, with what it takes and what it gives."""
-
-    name: str
-    function: str
-    help: str
-    arguments: tuple[Argument, ...]
-    result: type[models.Model]
-    example: str
-
-
-@dataclass(frozen=True)
 class Call:
-    """A statement and its parameters."""
+    """A statement, its parameters, and whether it gives many rows; each row is one value."""
 
     query: bytes
     parameters: dict[str, Any] = field(default_factory=dict)
-
-
-_PROJECT = Argument(
-    "project",
-    "text",
-    "Project to ask; default the setting taisce.project, else the only one granted.",
-    refusal=errors.UnknownProject,
-)
-
-
-def _control(name: str, kind: Kind, help: str, **more: Any) -> Argument:
-    return Argument(name, kind, help, refusal=errors.InvalidRecallControls, **more)
+    many: bool = False
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -74,54 +38,9 @@ OPERATIONS: dict[str, Operation] = {
         help="Ask a question and get the facts it reaches, each with the words behind it.",
         result=models.Bundle,
         example='taisce-pg recall "Where does Marta work?" --project demo',
-        arguments=(
-            Argument(
-                "question",
-                "text",
-                "The question, 1 to 8192 bytes; - reads it from standard input.",
-                required=True,
-                refusal=errors.InvalidQuestion,
-            ),
-            _PROJECT,
-            _control(
-                "data_subject_id",
-                "text",
-                "Only what this person's own observations hold; default the whole project.",
-                option="--subject",
-            ),
-            _control(
-                "max_characters",
-                "integer",
-                "Budget of the answer in code points; default and most: the server's setting.",
-            ),
-            _control(
-                "source_roles",
-                "texts",
-                "Whose words count; repeat for several. Default the project's, usually user.",
-                option="--role",
-                choices=get_args(models.Role),
-            ),
-            _control("hops", "integer", "How far facts are followed, 1 or 2; default 1."),
-            _control(
-                "surfaces",
-                "texts",
-                "Surfaces to use; repeat for several; default all.",
-                option="--surface",
-                choices=get_args(models.Surface),
-            ),
-            _control("themes", "flag", "Bring reports even when a name was matched."),
-            _control("as_of", "instant", "What held in the world at this instant."),
-            _control("as_known_at", "instant", "What the memory believed at this instant."),
-            _control("evidence_per_fact", "integer", "Quotes for each fact, 1 to 5; default 1."),
-            _control(
-                "query_embedding",
-                "vector",
-                "The question's vector; embedding_model names the model it comes from.",
-                hidden=True,
-            ),
-            _control("embedding_model", "text", "The model of query_embedding.", hidden=True),
-        ),
+        arguments=RECALL_ARGUMENTS,
     ),
+    **{operation.name: operation for operation in INSPECTION},
 }
 
 
@@ -150,8 +69,12 @@ def build(operation: Operation, values: Mapping[str, Any]) -> Call:
             continue
         parameters[argument.name] = _CONVERT[argument.kind](argument, value)
         parts.append(f"{argument.name} => %({argument.name})s{_CAST[argument.kind]}")
-    query = f"select {operation.function}({', '.join(parts)})"
-    return Call(query.encode(), parameters)
+    call = f"{operation.function}({', '.join(parts)})"
+    if operation.form == "value":
+        return Call(f"select {call}".encode(), parameters)
+    # As JSON, since Python cannot hold every instant.
+    query = f"select pg_catalog.to_jsonb(r) from {call} as r"
+    return Call(query.encode(), parameters, many=operation.form == "rows")
 
 
 def instant(text: str) -> datetime:
@@ -238,6 +161,13 @@ def _vector(argument: Argument, value: Any) -> str:
     return "[" + ",".join(map(repr, numbers)) + "]"
 
 
+def _uuid(argument: Argument, value: Any) -> str:
+    try:
+        return str(value if isinstance(value, UUID) else UUID(_text(argument, value)))
+    except ValueError:
+        raise _wrong(argument, "is no UUID", "Give an id as an answer shows it.") from None
+
+
 def _article(value: Any) -> str:
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
@@ -250,6 +180,7 @@ _CONVERT: dict[Kind, Callable[[Argument, Any], Any]] = {
     "flag": _flag,
     "instant": _instant,
     "vector": _vector,
+    "uuid": _uuid,
 }
 
 # A vector stays uncast: its type lives in whatever schema the extension was created in.
@@ -260,4 +191,5 @@ _CAST: dict[Kind, str] = {
     "flag": "::bool",
     "instant": "::timestamptz",
     "vector": "",
+    "uuid": "::uuid",
 }

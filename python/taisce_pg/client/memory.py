@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -10,8 +10,9 @@ from typing import Any, Self, TypeVar
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from taisce_pg import errors
+from taisce_pg import __version__, errors
 from taisce_pg.client import calls, session
+from taisce_pg.client.inspecting import Inspecting
 from taisce_pg.client.models import Bundle, Model
 
 _Result = TypeVar("_Result", bound=Model)
@@ -23,7 +24,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     limit: int = 0
 
 
-class Memory:
+class Memory(Inspecting):
     """A memory to ask; safe to share between threads.
 
     >>> with connect() as memory:  # doctest: +SKIP
@@ -112,14 +113,29 @@ class Memory:
         """
         return self._ask("recall", Bundle, calls.given(locals()))
 
+    def ready(self, seconds: float = 1.0) -> bool:
+        """Say within `seconds` whether a memory that this package knows answers."""
+        call = calls.Call(session.READY, {"version": __version__})
+        try:
+            return bool(self._run(call, session.Deadline(seconds)))
+        except (psycopg.Error, errors.TaisceError, session.LostError):
+            return False
+
     def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
         """Call an operation and read its answer as a model."""
+        return result.model_validate(self._read(self._call(name, values)))
+
+    def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
+        """Call an operation that gives rows and return them as plain values."""
+        rows: list[Any] = self._read(self._call(name, values))
+        return rows
+
+    def _call(self, name: str, values: dict[str, Any]) -> calls.Call:
         if self.project is not None:
             values.setdefault("project", self.project)
-        call = calls.build(calls.OPERATIONS[name], values)
-        return result.model_validate(self._read(call))
+        return calls.build(calls.OPERATIONS[name], values)
 
-    def _read(self, call: calls.Call) -> Mapping[str, Any]:
+    def _read(self, call: calls.Call) -> Any:
         """Run a read, once more if its connection turns out to be dead."""
         deadline = session.Deadline(self.deadline)
         with errors.translated():
@@ -133,7 +149,7 @@ class Memory:
             except session.LostError as lost:
                 raise lost.cause from cause
 
-    def _run(self, call: calls.Call, deadline: session.Deadline) -> Mapping[str, Any]:
+    def _run(self, call: calls.Call, deadline: session.Deadline) -> Any:
         """Set the time-out and run the statement, in one round trip and one transaction."""
         try:
             waiting = self._pool.connection(timeout=deadline.left())
@@ -143,8 +159,9 @@ class Memory:
                         limit = deadline.milliseconds(conn.limit)
                         conn.execute(session.SET_LIMIT, [limit])
                         cursor = conn.execute(call.query, call.parameters)
-                        answer: Mapping[str, Any] = session.only_value(cursor.fetchone())
-                        return answer
+                        if call.many:
+                            return [row[0] for row in cursor.fetchall()]
+                        return session.only_value(cursor.fetchone())
                 except (psycopg.OperationalError, psycopg.InterfaceError) as exc:
                     if conn.broken or conn.closed:
                         raise session.LostError(exc) from exc

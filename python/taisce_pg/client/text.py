@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import accumulate
 
 from taisce_pg import errors
+from taisce_pg.client.inspected import Context, ContextSegment, ContextTurn
 from taisce_pg.client.models import Bundle, Evidence, Fact, Passage, Report
 
 _OPEN = "<memory untrusted>"
@@ -63,6 +64,43 @@ def render(bundle: Bundle, max_characters: int | None = None) -> str:
         f"{least if items else len(text)}",
         "Give a larger limit.",
     )
+
+
+def render_context(context: Context, max_characters: int | None = None) -> str:
+    """Write a context as text; see `Context.render`."""
+    head = [_OPEN, _NOTICE, f"Read at {_when(context.freshness.read_at)}."]
+    head.append(f"What {quoted(context.controls.data_subject_id)} was part of, oldest first.")
+    if context.truncated:
+        head.append("There is more before this in this memory than fits here.")
+    items = [
+        _segment(one) if isinstance(one, ContextSegment) else _turn(one) for one in context.items()
+    ]
+    for left_out in range(len(items) + 1):
+        note = [_left_out(left_out)] if left_out else []
+        text = "\n".join([*head, *note, *items[left_out:], _CLOSE])
+        if max_characters is None or len(text) <= max_characters:
+            return text
+    raise errors.InvalidArgument(
+        f"max_characters is {max_characters}, the frame alone takes {len(text)}",
+        "Give a larger limit.",
+    )
+
+
+def _segment(one: ContextSegment) -> str:
+    return (
+        f"[{one.from_offset}-{one.to_offset}] summary of {_many(one.covered, 'turn')}: "
+        + quoted(one.summary)
+    )
+
+
+def _turn(one: ContextTurn) -> str:
+    when = f" on {_when(one.occurred_at)}" if one.occurred_at is not None else ""
+    said = [
+        f"  {message.role}: "
+        + ("(no longer stored)" if message.content is None else quoted(message.content))
+        for message in one.messages
+    ]
+    return "\n".join([f"[{one.log_offset}] turn{when}", *said])
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from taisce_pg.client.models import CONTRACTS
+from taisce_pg.client.contracts import CONTRACTS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from taisce_pg.client.models import CONTRACTS
+from taisce_pg.client.contracts import CONTRACTS
 from taisce_pg.schemas import file_name, generated_text
 
 for name in CONTRACTS:

@@ -1,0 +1,58 @@
+-- taisce.suggest_names: names for people to read when a question named nothing.
+begin;
+select plan(13);
+
+-- Given
+select memory_v1.create_project('north');
+select memory_v1.create_project('south');
+insert into memory_v1.load_stage (line, body)
+select n, jsonb_build_object('type', 'entity', 'key', name, 'name', name)
+from unnest(array['Marta Oliveira', 'Marta Maria da Silva', 'Marta Nunes', 'Acme',
+    'Marta of the Long Name', 'The Blue Door']) with ordinality as u (name, n);
+select memory_v1.load('north');
+insert into memory_v1.load_stage (line, body) values
+(1, '{"type": "entity", "key": "m", "name": "Marta Secret"}');
+select memory_v1.load('south');
+select set_config('taisce.project', 'north', true);
+create function pg_temp.suggested(question text) returns jsonb language sql as $$
+    select memory_v1.recall(question) #> '{reach,suggestions}'
+$$;
+
+-- Contract
+select has_function(
+    'taisce', 'suggest_names', array['bigint', 'text', 'taisce.anchor[]'],
+    'it takes a project, a question and its anchors');
+select volatility_is(
+    'taisce', 'suggest_names', array['bigint', 'text', 'taisce.anchor[]'], 'stable');
+
+-- Rights
+select is_empty(
+    $$ select x.grantee from pg_proc as p, aclexplode(p.proacl) as x
+       where p.oid = 'taisce.suggest_names'::regproc and x.grantee <> p.proowner $$,
+    'only the owner may call it');
+
+-- Result
+select is(
+    jsonb_array_length(pg_temp.suggested('where does Marta live?')), 3, 'at most three come');
+select is(
+    pg_temp.suggested('where does Marta live?') -> 0, '"Marta Nunes"',
+    'the shortest name first');
+select ok(
+    not pg_temp.suggested('where does Marta live?') ? 'Marta Secret',
+    'none of another project');
+select is(pg_temp.suggested('where does marta live?'), '[]', 'a small word suggests nothing');
+select is(
+    pg_temp.suggested('what is behind "blue"?'), '["The Blue Door"]', 'a quoted word does');
+select is(
+    pg_temp.suggested('what is behind „blue door“?'), '["The Blue Door"]',
+    'in any quotes');
+select is(pg_temp.suggested('who runs Acme?'), '[]', 'what was named needs no suggestion');
+select is(
+    pg_temp.suggested('does Marta Oliveira run Acme?'), '[]',
+    'nor does a word of a name that was found');
+select is(pg_temp.suggested('who is Zebedee?'), '[]', 'an unknown word suggests nothing');
+update taisce.entity set status = 'retired' where canonical_name = 'The Blue Door';
+select is(pg_temp.suggested('the "blue" one'), '[]', 'nor does a retired name');
+
+select * from finish();
+rollback;

@@ -1,0 +1,306 @@
+"""The reads that look into a memory: the page about them, the commands, and what they cost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import jsonschema
+import psycopg
+import pytest
+from click.testing import CliRunner
+
+from taisce_pg import AsyncMemory, Memory, errors, schema
+from taisce_pg.cli.main import COMMANDS, cli
+from taisce_pg.client.inspection import INSPECTION
+from taisce_pg.load.apply import load_lines
+from tests.support.buffers import buffers, use_project
+from tests.support.databases import Database
+from tests.support.sizes import size
+
+PAGE = (Path(__file__).parents[2] / "docs" / "inspecting.md").read_text(encoding="utf-8")
+MANY = size(10_000, 100_000)
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S)
+
+
+@pytest.fixture(scope="module")
+def ann(module_database: Database) -> Database:
+    with module_database.connect() as conn:
+        load_lines(conn, "ann", blocks("ndjson")[0].splitlines(), "ann.ndjson")
+    return module_database
+
+
+@pytest.fixture
+def memory(ann: Database) -> Iterator[Memory]:
+    with Memory(ann.uri(), project="ann") as opened:
+        yield opened
+
+
+def test_the_examples_of_the_page_print_what_it_says(
+    ann: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAISCE_DSN", ann.uri())
+    examples, expected = blocks("python"), blocks("text")
+    assert len(examples) == len(expected)
+    scope: dict[str, Any] = {"__name__": "page"}
+    for example, text in zip(examples, expected, strict=True):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(example, "docs/inspecting.md", "exec"), scope)
+        assert out.getvalue() == text
+
+
+def run(database: Database, line: str) -> str:
+    args = shlex.split(line)
+    assert args[0] == "taisce-pg"
+    done = CliRunner().invoke(cli, ["--dsn", database.uri(), *args[1:]])
+    assert done.exit_code == 0, (line, done.output, done.exception)
+    return done.stdout
+
+
+def test_the_commands_of_the_page_run(ann: Database) -> None:
+    for line in blocks("sh")[0].splitlines():
+        assert run(ann, line)
+
+
+def test_the_example_at_the_end_of_each_help_runs(ann: Database, memory: Memory) -> None:
+    fact = memory.list_records()[0].fact_id
+    ids = {
+        "cite": fact,
+        "records": fact,
+        "why-not": fact,
+        "message": memory.resolve_citation(fact).evidence[0].passage_id,
+        "entities": memory.list_entities()[0].entity_id,
+    }
+    for operation in INSPECTION:
+        line = operation.example.replace(" --project demo", "") + " --project ann"
+        found = re.search(r"taisce-pg (\S+)", line)
+        assert found is not None
+        if operation.command:
+            assert operation.command in COMMANDS
+        line = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", str(ids.get(found[1])), line)
+        assert run(ann, line)
+
+
+def test_a_citation_shows_its_quote_and_what_became_of_it(ann: Database, memory: Memory) -> None:
+    [acme] = [one for one in memory.list_records() if one.status == "validity_closed"]
+    text = run(ann, f"taisce-pg cite {acme.fact_id} --project ann")
+    assert "validity_closed" in text
+    assert "replaced by" in text
+    assert "News: Marta works at Acme now." in text
+    assert "byte for byte" in text
+    said = json.loads(run(ann, f"taisce-pg cite {acme.fact_id} --project ann --json"))
+    assert said["contract"] == "citation/v1"
+    history = run(ann, f"taisce-pg records --history {acme.fact_id} --project ann")
+    assert "superseded" in history
+    shown = run(ann, f"taisce-pg why-not {acme.fact_id} Marta --project ann")
+    assert shown.startswith("time: ")
+    block = run(ann, "taisce-pg context ann --project ann --render")
+    assert block.startswith("<memory untrusted>\n")
+
+
+def test_answers_fit_their_schemas_and_no_field_is_outside_the_model(memory: Memory) -> None:
+    fact = memory.list_records()[0].fact_id
+    answers = [
+        memory.context("ann"),
+        memory.resolve_citation(fact),
+        memory.get_entity(memory.list_entities()[0].entity_id),
+        memory.freshness(),
+    ]
+    for answer in answers:
+        name = answer.contract
+        jsonschema.Draft202012Validator(schema(name)).validate(answer.to_dict())
+        assert answer.model_extra == {}
+    rows = [
+        *memory.list_records(),
+        *memory.list_entities(),
+        *memory.record_history(fact),
+        *memory.explain_recall("Marta"),
+        memory.why_not(fact, "Marta"),
+        memory.resolve_citation(fact).evidence[0],
+        memory.context("ann").turns[0],
+    ]
+    assert all(row.model_extra == {} for row in rows)
+
+
+def test_a_context_renders_with_its_oldest_items_left_out_first(memory: Memory) -> None:
+    whole = memory.context("ann").render()
+    assert whole.index("Acme") < whole.index("Babel")
+    cut = memory.context("ann").render(len(whole) - 1)
+    assert len(cut) < len(whole)
+    assert "Left out for want of room: 1 item." in cut
+    assert "Acme" not in cut
+    assert "Babel" in cut
+    with pytest.raises(errors.InvalidArgument):
+        memory.context("ann").render(10)
+
+
+def test_both_clients_refuse_alike_and_before_asking_what_is_no_id(
+    ann: Database, memory: Memory
+) -> None:
+    async def ask(fact: UUID | str) -> None:
+        async with AsyncMemory(ann.uri(), project="ann") as same:
+            assert await same.ready()
+            assert len(await same.list_records()) == 3
+            assert await same.recall_plan("Marta")
+            await same.resolve_citation(fact)
+
+    for fact, error in ((uuid4(), errors.NotFound), ("x", errors.InvalidArgument)):
+        with pytest.raises(error):
+            memory.resolve_citation(fact)
+        with pytest.raises(error):
+            asyncio.run(ask(fact))
+
+
+def test_ready_is_false_where_nothing_answers(empty_database: Database) -> None:
+    with Memory(empty_database.uri()) as bare:
+        assert bare.ready() is False
+    assert bare.ready() is False
+
+
+def test_the_page_names_every_function() -> None:
+    for operation in INSPECTION:
+        assert f"`{operation.name}`" in PAGE
+
+
+@pytest.fixture(scope="module")
+def large(module_database: Database) -> Iterator[psycopg.Connection[Any]]:
+    """Insert very many facts of two people about one entity, and one fact with much behind it."""
+    with module_database.connect() as conn:
+        project = {"p": use_project(conn, "large"), "n": MANY}
+        conn.execute("set taisce.project = 'large'")
+        conn.execute("discard plans")
+        with conn.transaction():
+            conn.execute(
+                """
+                insert into taisce.entity (project_id, entity_id, identity_kind, canonical_name,
+                    first_seen_at)
+                select %(p)s, taisce.make_fact_id(n, '00000000-0000-8000-8000-0000000000e1'),
+                    'named', 'E' || n, now()
+                from generate_series(1, %(n)s) as n
+                """,
+                project,
+            )
+            conn.execute(
+                """
+                insert into taisce.observation (project_id, observation_id, log_offset, kind,
+                    source_role, data_subject_id, ingested_at, lineage, message_count, characters,
+                    formed_at)
+                values (%(p)s, '00000000-0000-8000-8000-0000000000f1', 1, 'turn', 'user', 'many',
+                    now(), '', 1, 10, now())
+                """,
+                project,
+            )
+            conn.execute(
+                """
+                insert into taisce.message (project_id, observation_id, ordinal, passage_id,
+                    log_offset, role, content, characters, octets, content_digest)
+                values (%(p)s, '00000000-0000-8000-8000-0000000000f1', 0,
+                    '00000000-0000-8000-8000-0000000000f1', 1, 'user', repeat('0123456789', 6000),
+                    60000, 60000, sha256(convert_to(repeat('0123456789', 6000), 'UTF8')))
+                """,
+                project,
+            )
+            conn.execute(
+                """
+                insert into taisce.claim (project_id, claim_id, observation_id, ordinal, byte_start,
+                    byte_end, quote, claim_text, role, log_offset, ingested_at)
+                select %(p)s, taisce.make_fact_id(n, '00000000-0000-8000-8000-0000000000c1'),
+                    '00000000-0000-8000-8000-0000000000f1', 0, 10 * n, 10 * n + 10, '0123456789',
+                    '', 'user', 1, now()
+                from generate_series(0, 4999) as n
+                """,
+                project,
+            )
+            conn.execute(
+                """
+                insert into taisce.fact (project_id, fact_id, content_key, kind, subject_entity_id,
+                    predicate, object_value, statement, source_role, data_subject_id, cardinality,
+                    recorded_at)
+                select %(p)s, taisce.make_fact_id(n, '00000000-0000-8000-8000-0000000000fa'),
+                    gen_random_uuid(), 'attribute',
+                    taisce.make_fact_id(1, '00000000-0000-8000-8000-0000000000e1'), 'p',
+                    n::text, 'statement ' || n, 'user',
+                    case when n <= 10 then 'few' else 'many' end, 'many', now()
+                from generate_series(1, %(n)s) as n
+                """,
+                project,
+            )
+            conn.execute(
+                """
+                insert into taisce.fact_version (project_id, fact_id, known_from, known_to,
+                    valid_from, valid_to, live, subject_entity_id, predicate, source_role,
+                    data_subject_id, closed_cause)
+                select f.project_id, f.fact_id, '2020-01-01Z'::timestamptz + n * interval '1 min',
+                    case when n = k.last then 'infinity'
+                        else '2020-01-01Z'::timestamptz + (n + 1) * interval '1 min' end,
+                    '-infinity', 'infinity', n = k.last, f.subject_entity_id, 'p', 'user',
+                    f.data_subject_id, case when n < k.last then 'reopened' end
+                from taisce.fact as f
+                cross join lateral (
+                    select case when f.statement = 'statement 1' then 5000 else 1 end as last
+                ) as k
+                cross join lateral generate_series(1, k.last) as n
+                where f.project_id = %(p)s
+                """,
+                project,
+            )
+            conn.execute(
+                """
+                insert into taisce.fact_evidence (project_id, fact_id, stance, log_offset, ordinal,
+                    byte_start, claim_id, observation_id, role, linked_at)
+                select %(p)s, taisce.make_fact_id(1, '00000000-0000-8000-8000-0000000000fa'),
+                    'supports', 1, 0, c.byte_start, c.claim_id, c.observation_id, 'user', now()
+                from taisce.claim as c
+                where c.project_id = %(p)s
+                """,
+                project,
+            )
+        yield conn
+
+
+FACT = "'00000000-0001-8000-8000-0000000000fa'"
+
+
+@pytest.mark.parametrize(
+    ("statement", "most"),
+    [
+        ("select * from memory_v1.list_records(max_rows => 20)", 400),
+        ("select * from memory_v1.list_records('many', max_rows => 20)", 400),
+        ("select * from memory_v1.list_records('few', max_rows => 20)", 250),
+        ("select * from memory_v1.list_records('nobody', max_rows => 20)", 60),
+        ("select * from memory_v1.list_entities(max_rows => 20)", 100),
+        (f"select memory_v1.resolve_citation({FACT}, max_rows => 2)", 150),
+        (f"select * from memory_v1.record_history({FACT}, max_rows => 5)", 60),
+        (
+            f"select memory_v1.message_window({FACT.replace('0001', '0000').replace('fa', 'f1')})",
+            60,
+        ),
+        ("select memory_v1.get_entity('00000000-0001-8000-8000-0000000000e1')", 2500),
+        ("select memory_v1.freshness()", 40),
+        ("select memory_v1.context('many')", 100),
+        ("select memory_v1.explain_recall('E1')", 200),
+        (f"select memory_v1.why_not({FACT}, 'E1')", 250),
+    ],
+)
+def test_what_a_read_touches_follows_what_it_returns(
+    large: psycopg.Connection[Any], statement: Any, most: int
+) -> None:
+    touched = []
+    for _ in range(2):
+        touched.append(buffers(large, statement))
+        # The same with statistics as without.
+        large.execute("analyze taisce.fact, taisce.fact_version, taisce.fact_evidence")
+    print(f"buffers {touched}: {statement}")
+    assert max(touched) <= most
