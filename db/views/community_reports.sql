@@ -1,0 +1,90 @@
+-- memory_v1.community_reports
+-- Reports that were not withdrawn and rest on nothing that has expired.
+-- Runs as: owner, under the row security of the caller.   Since: 0.1
+
+create or replace view memory_v1.community_reports
+with (security_barrier = true) as
+select
+    here.project,
+    r.report_id,
+    r.community_id,
+    g.level,
+    r.title,
+    r.summary,
+    r.importance,
+    r.compiled_at,
+    r.through_offset,
+    array(
+        select x.fact_id
+        from taisce.report_fact as x
+        where x.project_id = r.project_id
+          and x.report_id = r.report_id
+        order by x.fact_id
+    ) as fact_ids,
+    array(
+        select x.observation_id
+        from taisce.report_source as x
+        where x.project_id = r.project_id
+          and x.report_id = r.report_id
+        order by x.observation_id
+    ) as source_ids
+from taisce.view_scope() as here
+cross join taisce.report as r
+left join taisce.community as g
+    on g.project_id = r.project_id
+    and g.community_id = r.community_id
+where r.project_id = (select memory_v1.current_project_id())
+  and r.withdrawn_at is null
+  and not exists (
+    select
+    from taisce.report_source as x
+    join taisce.observation as b
+        on b.project_id = x.project_id
+        and b.observation_id = x.observation_id
+    where x.project_id = r.project_id
+      and x.report_id = r.report_id
+      and b.retention_until <= statement_timestamp()
+  )
+  and not exists (
+    select
+    from taisce.report_fact as x
+    join taisce.fact as f
+        on f.project_id = x.project_id
+        and f.fact_id = x.fact_id
+    where x.project_id = r.project_id
+      and x.report_id = r.report_id
+      and f.retention_until <= statement_timestamp()
+  );
+
+comment on view memory_v1.community_reports is
+e'Reports about communities that stand: every fact and source behind them is still there.\n'
+'Grain: one row a report\n'
+'Key: report_id\n'
+'For: an overview of a topic\n'
+'Few: project, level\n'
+'Beware: a report is derived: cite the facts and sources it covers';
+comment on column memory_v1.community_reports.project is
+'Name of the project that is shown: the one chosen by the setting taisce.project, else the '
+'only one granted.';
+comment on column memory_v1.community_reports.report_id is
+'Identifier of the report.';
+comment on column memory_v1.community_reports.community_id is
+'Community it is about.';
+comment on column memory_v1.community_reports.level is
+'Level of that community.';
+comment on column memory_v1.community_reports.title is
+'Title.';
+comment on column memory_v1.community_reports.summary is
+'The text.';
+comment on column memory_v1.community_reports.importance is
+'Importance its writer gave it, higher is more.';
+comment on column memory_v1.community_reports.compiled_at is
+'When it was written.';
+comment on column memory_v1.community_reports.through_offset is
+'Last offset it took into account.';
+comment on column memory_v1.community_reports.fact_ids is
+'Facts it covers, in ascending order.';
+comment on column memory_v1.community_reports.source_ids is
+'Observations it covers, in ascending order.';
+revoke all on memory_v1.community_reports from public;
+grant select on memory_v1.community_reports to taisce_analyst;

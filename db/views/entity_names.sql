@@ -1,0 +1,46 @@
+-- memory_v1.entity_names
+-- Names by which entities are found.
+-- Runs as: owner, under the row security of the caller.   Since: 0.1
+
+create or replace view memory_v1.entity_names
+with (security_barrier = true) as
+select
+    here.project,
+    n.entity_id,
+    n.spelling,
+    n.normalized_name,
+    n.kind
+from taisce.view_scope() as here
+cross join taisce.entity_name as n
+where n.project_id = (select memory_v1.current_project_id())
+  and (
+    n.source_observation_id is null or exists (
+        select
+        from taisce.observation as o
+        where o.project_id = n.project_id
+          and o.observation_id = n.source_observation_id
+          and o.retention_until > statement_timestamp()
+    )
+  );
+
+comment on view memory_v1.entity_names is
+e'Spellings that lead to an entity: its canonical name and its declared aliases.\n'
+'Grain: one row a name of an entity\n'
+'Key: entity_id, normalized_name\n'
+'For: which names an entity has; whether a name is ambiguous\n'
+'Few: project, kind\n'
+'Beware: names are matched exactly once normalised: nothing fuzzy, and an alias may lead to '
+'several entities';
+comment on column memory_v1.entity_names.project is
+'Name of the project that is shown: the one chosen by the setting taisce.project, else the '
+'only one granted.';
+comment on column memory_v1.entity_names.entity_id is
+'Entity the name leads to.';
+comment on column memory_v1.entity_names.spelling is
+'The name as it was written.';
+comment on column memory_v1.entity_names.normalized_name is
+'The name as it is matched: lower case, one space between words; compare with = for an index.';
+comment on column memory_v1.entity_names.kind is
+'canonical or alias.';
+revoke all on memory_v1.entity_names from public;
+grant select on memory_v1.entity_names to taisce_analyst;

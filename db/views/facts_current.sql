@@ -1,0 +1,129 @@
+-- memory_v1.facts_current
+-- Facts believed and holding at the start of the statement. A stated end in the future does not
+-- hide a fact, an announced start does not show it, a client clock a little ahead does neither.
+-- Runs as: owner, under the row security of the caller.   Since: 0.1
+
+create or replace view memory_v1.facts_current
+with (security_barrier = true) as
+select
+    here.project,
+    v.fact_id,
+    case when v.object_entity_id is null then 'attribute' else 'relation' end as fact_kind,
+    v.subject_entity_id as subject_id,
+    s.canonical_name as subject,
+    v.predicate collate "default" as predicate,
+    v.object_entity_id as object_id,
+    o.canonical_name as object,
+    f.object_value as value,
+    f.statement,
+    v.source_role collate "default" as source_role,
+    v.data_subject_id collate "default" as data_subject_id,
+    f.confidence,
+    nullif(v.valid_from, '-infinity') as valid_from,
+    nullif(v.valid_to, 'infinity') as valid_until,
+    tstzrange(nullif(v.valid_from, '-infinity'), nullif(v.valid_to, 'infinity')) as valid,
+    v.known_from,
+    nullif(v.known_to, 'infinity') as known_until,
+    tstzrange(v.known_from, nullif(v.known_to, 'infinity')) as known,
+    (
+        select count(*)::integer
+        from taisce.fact_evidence as e
+        where e.project_id = v.project_id
+          and e.fact_id = v.fact_id
+          and e.stance = 'supports'
+          and e.retention_until > statement_timestamp()
+    ) as evidence_count,
+    (
+        select count(*)::integer
+        from taisce.fact_evidence as e
+        where e.project_id = v.project_id
+          and e.fact_id = v.fact_id
+          and e.stance = 'contradicts'
+          and e.retention_until > statement_timestamp()
+    ) as contradict_count,
+    f.contradiction_group,
+    f.support,
+    f.recorded_at,
+    statement_timestamp() as evaluated_at
+from taisce.view_scope() as here
+cross join taisce.fact_version as v
+left join taisce.fact as f
+    on f.project_id = v.project_id
+    and f.fact_id = v.fact_id
+left join taisce.entity as s
+    on s.project_id = v.project_id
+    and s.entity_id = v.subject_entity_id
+left join taisce.entity as o
+    on o.project_id = v.project_id
+    and o.entity_id = v.object_entity_id
+where v.project_id = (select memory_v1.current_project_id())
+  and v.live
+  and v.known_to = 'infinity'
+  and v.valid_from <= here.horizon
+  and v.valid_to > case when v.replaced then here.horizon else statement_timestamp() end
+  and v.retention_until > statement_timestamp();
+
+comment on view memory_v1.facts_current is
+e'Facts this memory believes and that hold now, each with its times on both clocks.\n'
+'Grain: one row a current version of a fact\n'
+'Key: fact_id\n'
+'For: what the memory holds true now; who or what something is, has, does\n'
+'Few: project, fact_kind, predicate, source_role, support\n'
+'Beware: a fact is what this memory believes on the strength of its sources, not what is so';
+comment on column memory_v1.facts_current.project is
+'Name of the project that is shown: the one chosen by the setting taisce.project, else the '
+'only one granted.';
+comment on column memory_v1.facts_current.fact_id is
+'Identifier of the fact; ascending order is the order in which facts were told.';
+comment on column memory_v1.facts_current.fact_kind is
+'relation (two entities) or attribute (an entity and a value or a bare statement).';
+comment on column memory_v1.facts_current.subject_id is
+'Entity the fact is about.';
+comment on column memory_v1.facts_current.subject is
+'Canonical name of that entity.';
+comment on column memory_v1.facts_current.predicate is
+'What is said of the subject, from an open vocabulary; null for a bare statement.';
+comment on column memory_v1.facts_current.object_id is
+'Entity at the other end; null for an attribute.';
+comment on column memory_v1.facts_current.object is
+'Canonical name of the entity at the other end; null for an attribute.';
+comment on column memory_v1.facts_current.value is
+'Value of an attribute, as text; null for a relation or a bare statement.';
+comment on column memory_v1.facts_current.statement is
+'The fact in words, as it was recorded.';
+comment on column memory_v1.facts_current.source_role is
+'Role of the messages behind the fact: user, assistant, system, tool or document.';
+comment on column memory_v1.facts_current.data_subject_id is
+'Label of the person the memory is about, not a permission; null if none was given.';
+comment on column memory_v1.facts_current.confidence is
+'Confidence the extractor gave, 0 to 1; null if it gave none; never a probability of truth.';
+comment on column memory_v1.facts_current.valid_from is
+'When it began to hold in the world, inclusive; null if open; filter here for an index.';
+comment on column memory_v1.facts_current.valid_until is
+'When it ceased to hold in the world, exclusive; null if open.';
+comment on column memory_v1.facts_current.valid is
+'valid_from and valid_until as a range; a range operator only filters, compare the two '
+'instants to use an index.';
+comment on column memory_v1.facts_current.known_from is
+'When this memory began to believe this version, inclusive; filter here for an index.';
+comment on column memory_v1.facts_current.known_until is
+'When this memory ceased to believe this version, exclusive; null if it still does.';
+comment on column memory_v1.facts_current.known is
+'known_from and known_until as a range; a range operator only filters, compare the two '
+'instants to use an index.';
+comment on column memory_v1.facts_current.evidence_count is
+'How many claims support the fact; claims of one lineage are not independent, so count '
+'evidence_lineage instead.';
+comment on column memory_v1.facts_current.contradict_count is
+'How many claims contradict the fact.';
+comment on column memory_v1.facts_current.contradiction_group is
+'Facts with the same value here cannot all be true and are shown together; null if '
+'undisputed.';
+comment on column memory_v1.facts_current.support is
+'current, or withdrawn if the sources behind the fact no longer say so.';
+comment on column memory_v1.facts_current.recorded_at is
+'When the fact was first recorded.';
+comment on column memory_v1.facts_current.evaluated_at is
+'The instant at which the view decided what is current: the start of the statement.';
+revoke all on memory_v1.facts_current from public;
+grant select on memory_v1.facts_current to taisce_analyst;

@@ -1,0 +1,121 @@
+-- memory_v1.graph_edges_current
+-- The relations among the current facts, with both ends.
+-- Runs as: owner, under the row security of the caller.   Since: 0.1
+
+create or replace view memory_v1.graph_edges_current
+with (security_barrier = true) as
+select
+    here.project,
+    v.fact_id,
+    v.subject_entity_id as subject_id,
+    s.canonical_name as subject,
+    v.predicate collate "default" as predicate,
+    v.object_entity_id as object_id,
+    o.canonical_name as object,
+    f.statement,
+    v.source_role collate "default" as source_role,
+    v.data_subject_id collate "default" as data_subject_id,
+    f.confidence,
+    nullif(v.valid_from, '-infinity') as valid_from,
+    nullif(v.valid_to, 'infinity') as valid_until,
+    tstzrange(nullif(v.valid_from, '-infinity'), nullif(v.valid_to, 'infinity')) as valid,
+    v.known_from,
+    nullif(v.known_to, 'infinity') as known_until,
+    tstzrange(v.known_from, nullif(v.known_to, 'infinity')) as known,
+    f.contradiction_group,
+    f.support,
+    (
+        select count(*)::integer
+        from taisce.fact_evidence as e
+        where e.project_id = v.project_id
+          and e.fact_id = v.fact_id
+          and e.stance = 'supports'
+          and e.retention_until > statement_timestamp()
+    ) as evidence_count,
+    (
+        select count(*)::integer
+        from taisce.fact_evidence as e
+        where e.project_id = v.project_id
+          and e.fact_id = v.fact_id
+          and e.stance = 'contradicts'
+          and e.retention_until > statement_timestamp()
+    ) as contradict_count,
+    statement_timestamp() as evaluated_at
+from taisce.view_scope() as here
+cross join taisce.fact_version as v
+left join taisce.fact as f
+    on f.project_id = v.project_id
+    and f.fact_id = v.fact_id
+left join taisce.entity as s
+    on s.project_id = v.project_id
+    and s.entity_id = v.subject_entity_id
+left join taisce.entity as o
+    on o.project_id = v.project_id
+    and o.entity_id = v.object_entity_id
+where v.project_id = (select memory_v1.current_project_id())
+  and v.object_entity_id is not null
+  and v.live
+  and v.known_to = 'infinity'
+  and v.valid_from <= here.horizon
+  and v.valid_to > case when v.replaced then here.horizon else statement_timestamp() end
+  and v.retention_until > statement_timestamp();
+
+comment on view memory_v1.graph_edges_current is
+e'Relations between two entities that this memory believes and that hold now.\n'
+'Grain: one row a current relation\n'
+'Key: fact_id\n'
+'For: one hop from an entity, degrees, who is linked to whom; several hops: '
+'graph_neighborhood, graph_path\n'
+'Few: project, predicate, source_role, support\n'
+'Beware: an edge has a direction: look at subject_id and at object_id';
+comment on column memory_v1.graph_edges_current.project is
+'Name of the project that is shown: the one chosen by the setting taisce.project, else the '
+'only one granted.';
+comment on column memory_v1.graph_edges_current.fact_id is
+'Identifier of the fact; ascending order is the order in which facts were told.';
+comment on column memory_v1.graph_edges_current.subject_id is
+'Entity the fact is about.';
+comment on column memory_v1.graph_edges_current.subject is
+'Canonical name of that entity.';
+comment on column memory_v1.graph_edges_current.predicate is
+'What is said of the subject, from an open vocabulary; null for a bare statement.';
+comment on column memory_v1.graph_edges_current.object_id is
+'Entity at the other end; null for an attribute.';
+comment on column memory_v1.graph_edges_current.object is
+'Canonical name of the entity at the other end; null for an attribute.';
+comment on column memory_v1.graph_edges_current.statement is
+'The fact in words, as it was recorded.';
+comment on column memory_v1.graph_edges_current.source_role is
+'Role of the messages behind the fact: user, assistant, system, tool or document.';
+comment on column memory_v1.graph_edges_current.data_subject_id is
+'Label of the person the memory is about, not a permission; null if none was given.';
+comment on column memory_v1.graph_edges_current.confidence is
+'Confidence the extractor gave, 0 to 1; null if it gave none; never a probability of truth.';
+comment on column memory_v1.graph_edges_current.valid_from is
+'When it began to hold in the world, inclusive; null if open; filter here for an index.';
+comment on column memory_v1.graph_edges_current.valid_until is
+'When it ceased to hold in the world, exclusive; null if open.';
+comment on column memory_v1.graph_edges_current.valid is
+'valid_from and valid_until as a range; a range operator only filters, compare the two '
+'instants to use an index.';
+comment on column memory_v1.graph_edges_current.known_from is
+'When this memory began to believe this version, inclusive; filter here for an index.';
+comment on column memory_v1.graph_edges_current.known_until is
+'When this memory ceased to believe this version, exclusive; null if it still does.';
+comment on column memory_v1.graph_edges_current.known is
+'known_from and known_until as a range; a range operator only filters, compare the two '
+'instants to use an index.';
+comment on column memory_v1.graph_edges_current.contradiction_group is
+'Facts with the same value here cannot all be true and are shown together; null if '
+'undisputed.';
+comment on column memory_v1.graph_edges_current.support is
+'current, or withdrawn if the sources behind the fact no longer say so.';
+comment on column memory_v1.graph_edges_current.evidence_count is
+'How many claims support the fact; claims of one lineage are not independent, so count '
+'evidence_lineage instead.';
+comment on column memory_v1.graph_edges_current.contradict_count is
+'How many claims contradict the fact.';
+comment on column memory_v1.graph_edges_current.evaluated_at is
+'The instant at which the view decided what is current: the start of the statement.';
+revoke all on memory_v1.graph_edges_current from public;
+grant select on memory_v1.graph_edges_current to taisce_analyst;

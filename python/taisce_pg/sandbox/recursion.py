@@ -1,0 +1,277 @@
+"""Recursion that surely ends: a counter that every step moves towards a literal bound."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from taisce_pg.sandbox.cost import MANY, MAX_PRODUCT
+from taisce_pg.sandbox.estimates import Estimates, seconds_of
+from taisce_pg.sandbox.text import Text
+from taisce_pg.sandbox.tree import Node, kind_of, strings
+
+MAX_STEPS = 10_000.0
+MAX_STEPS_OVER_VIEWS = 100.0
+HINT = (
+    "Count the steps: select 1 as depth ... union all select r.depth + 1 ... "
+    "where r.depth < 3, with a literal."
+)
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "<>": "<>", "=": "="}
+_LENGTHS = frozenset({"array_length", "cardinality"})
+_ORDERED = frozenset(
+    {"int2", "int4", "int8", "numeric", "float4", "float8", "date", "timestamp", "timestamptz"}
+)
+_DAY = 86_400.0
+
+
+def mentions(tree: Any, name: str) -> bool:
+    """Say whether a part of a tree names a relation without a schema."""
+    stack = [tree]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, list):
+            stack.extend(value)
+        elif isinstance(value, dict):
+            if "relname" in value and value["relname"] == name and "schemaname" not in value:
+                return True
+            stack.extend(value.values())
+    return False
+
+
+def arms(select: Node) -> list[Node]:
+    """Return the plain SELECTs that a chain of UNIONs is made of, in any order."""
+    found, stack = [], [select]
+    while stack:
+        node = stack.pop()
+        if node.get("op", "SETOP_NONE") == "SETOP_NONE":
+            found.append(node)
+        else:
+            stack.extend((node.get("larg", {}), node.get("rarg", {})))
+    return found
+
+
+class Counter:
+    """Finds what bounds the recursive arm of a CTE."""
+
+    def __init__(self, text: Text, estimates: Estimates, name: str, columns: list[str]) -> None:
+        """Keep the name and the columns of the CTE."""
+        self.text = text
+        self.estimates = estimates
+        self.name = name
+        self.columns = columns
+        self.aliases: set[str] = set()
+
+    def steps(self, first: Node, arm: Node, byte: int) -> float:
+        """Return how many steps an arm can take, or refuse it.
+
+        `first` is the arm the recursion starts from.
+        """
+        if not self._find_itself(arm.get("fromClause") or []):
+            raise self.text.refuse("recursion", byte, HINT)
+        conjuncts = self._conjuncts(arm)
+        targets = [target["ResTarget"].get("val", {}) for target in arm.get("targetList") or []]
+        starts = self._starts(first)
+        for index, target in enumerate(targets[: len(self.columns)]):
+            move = self._move(target, index)
+            if move is None:
+                continue
+            for conjunct in conjuncts:
+                limit = self._limit(conjunct, index, move > 0)
+                if limit is None:
+                    continue
+                start = starts[index] if index < len(starts) else {}
+                return self._span(start, limit, move)
+        raise self.text.refuse("recursion", byte, HINT)
+
+    def _find_itself(self, items: list[Node]) -> bool:
+        """Collect the names of the recursive reference where an inner join shows it."""
+        stack = list(items)
+        while stack:
+            kind, fields = kind_of(stack.pop())
+            if kind == "RangeVar":
+                if fields.get("relname") == self.name and "schemaname" not in fields:
+                    alias = fields.get("alias") or {}
+                    if alias.get("colnames"):
+                        return False
+                    self.aliases.add(alias.get("aliasname", self.name))
+            elif kind == "JoinExpr":
+                stack.extend((fields.get("larg", {}), fields.get("rarg", {})))
+        return bool(self.aliases)
+
+    def _conjuncts(self, arm: Node) -> list[Node]:
+        parts = [arm.get("whereClause", {})]
+        stack = list(arm.get("fromClause") or [])
+        while stack:
+            kind, fields = kind_of(stack.pop())
+            if kind == "JoinExpr":
+                stack.extend((fields.get("larg", {}), fields.get("rarg", {})))
+                if fields.get("jointype", "JOIN_INNER") == "JOIN_INNER":
+                    parts.append(fields.get("quals", {}))
+        return [conjunct for part in parts for conjunct in conjuncts_of(part)]
+
+    def _starts(self, first: Node) -> list[Node]:
+        if first.get("valuesLists"):
+            values: list[Node] = first["valuesLists"][0]["List"].get("items", [])
+            return values
+        return [target["ResTarget"].get("val", {}) for target in first.get("targetList") or []]
+
+    def _is_column(self, node: Node, index: int) -> bool:
+        kind, fields = kind_of(_uncast(node))
+        if kind != "ColumnRef":
+            return False
+        names = strings(fields.get("fields"))
+        if names[-1] != self.columns[index]:
+            return False
+        return len(names) == 1 or (len(names) == 2 and names[0] in self.aliases)
+
+    def _move(self, target: Node, index: int) -> float | None:
+        """Return by how much a step moves a column: seconds for a time, elements for a path."""
+        kind, fields = kind_of(_uncast(target))
+        if kind == "FuncCall" and strings(fields.get("funcname"))[-1] == "array_append":
+            arguments = fields.get("args") or [{}]
+            return 1.0 if self._is_column(arguments[0], index) else None
+        if kind != "A_Expr" or "lexpr" not in fields:
+            return None
+        words = strings(fields.get("name"))
+        left, right = fields["lexpr"], fields.get("rexpr", {})
+        if words == ["||"]:
+            return self._growth(left, right, index)
+        if words == ["+"] and self._is_column(right, index):
+            left, right = right, left
+        if words not in (["+"], ["-"]) or not self._is_column(left, index):
+            return None
+        amount = self._amount(right)
+        if not amount:
+            return None
+        least = 1.0 if self.estimates.number(right) is not None else _DAY
+        if "TypeCast" in target and abs(amount) < least:
+            return None
+        return amount if words == ["+"] else -amount
+
+    def _growth(self, left: Node, right: Node, index: int) -> float | None:
+        for path, added in ((left, right), (right, left)):
+            if not self._is_column(path, index) or self._is_column(added, index):
+                continue
+            kind, fields = kind_of(_uncast(added))
+            if kind == "ColumnRef" or (kind == "A_ArrayExpr" and fields.get("elements")):
+                return 1.0
+        kind, fields = kind_of(left)
+        if kind == "A_Expr" and strings(fields.get("name")) == ["||"]:
+            return self._growth(fields.get("lexpr", {}), fields.get("rexpr", {}), index)
+        return None
+
+    def _amount(self, node: Node) -> float | None:
+        if not self.estimates.constant(node):
+            return None
+        number = self.estimates.number(node)
+        if number is not None:
+            return number
+        literal = self.estimates.literal(node)
+        return seconds_of(literal) if literal else None
+
+    def _limit(self, conjunct: Node, index: int, upward: bool) -> Node | None:
+        """Return the literal that a condition keeps a column below, or above."""
+        kind, fields = kind_of(conjunct)
+        if kind != "A_Expr":
+            return None
+        words = strings(fields.get("name"))
+        left, right = fields.get("lexpr", {}), fields.get("rexpr", {})
+        if fields.get("kind") == "AEXPR_BETWEEN" and self._counts(left, index):
+            bounds = right.get("List", {}).get("items", [])
+            bound: Node = bounds[1 if upward else 0] if len(bounds) == 2 else {}
+            return bound if bound and self._is_literal(bound) else None
+        if fields.get("kind") != "AEXPR_OP" or not words:
+            return None
+        word = words[0]
+        if self._counts(right, index):
+            left, right, word = right, left, _MIRRORED.get(word, "")
+        wanted = ("<", "<=") if upward else (">", ">=")
+        if word in wanted and self._counts(left, index) and self._is_literal(right):
+            literal: Node = right
+            return literal
+        return None
+
+    def _is_literal(self, node: Node) -> bool:
+        text = self.estimates.literal(node)
+        if text is not None and "inf" in text.lower():
+            return False
+        if self.estimates.constant(node):
+            return True
+        kind, fields = kind_of(node)
+        return (
+            kind == "MinMaxExpr"
+            and fields.get("op") == "IS_LEAST"
+            and any(self.estimates.constant(argument) for argument in fields.get("args", []))
+        )
+
+    def _counts(self, node: Node, index: int) -> bool:
+        """Say whether an expression is the counter, moved by a constant, or a path's length."""
+        if self._is_column(node, index):
+            return True
+        kind, fields = kind_of(_uncast(node))
+        if kind == "FuncCall" and strings(fields.get("funcname"))[-1] in _LENGTHS:
+            return self._is_column((fields.get("args") or [{}])[0], index)
+        if kind == "A_Expr" and strings(fields.get("name")) in (["+"], ["-"]):
+            return self._is_column(fields.get("lexpr", {}), index) and self.estimates.constant(
+                fields.get("rexpr", {})
+            )
+        return False
+
+    def _span(self, start: Node, limit: Node, move: float) -> float:
+        last = self.estimates.number(limit)
+        if last is not None:
+            begin = self.estimates.number(start)
+            return max((last - (begin if begin is not None else 0.0)) / move, 0.0)
+        begin_at, end_at = _instant(self.estimates, start), _instant(self.estimates, limit)
+        if begin_at is None or end_at is None:
+            return 1.0
+        seconds = (end_at - begin_at).total_seconds()
+        return max(seconds / (move if abs(move) >= 60 else move * _DAY), 0.0)
+
+
+def check_steps(text: Text, steps: float, branches: float, byte: int) -> float:
+    """Return the rows a recursion may give, or refuse one that goes too far."""
+    over_views = branches >= MANY
+    if steps > (MAX_STEPS_OVER_VIEWS if over_views else MAX_STEPS):
+        most = MAX_STEPS_OVER_VIEWS if over_views else MAX_STEPS
+        raise text.refuse("recursion", byte, f"A recursion may take {most:.0f} steps.")
+    if over_views:
+        return MANY
+    rows = 1.0
+    for _ in range(int(steps)):
+        rows *= branches
+        if rows > MAX_PRODUCT:
+            raise text.refuse("recursion", byte, "Every step multiplies the rows; bound it lower.")
+        if branches <= 1.0:
+            break
+    return max(rows, steps) + 1
+
+
+def conjuncts_of(node: Node) -> list[Node]:
+    """Return the conditions that must all hold."""
+    found, stack = [], [node]
+    while stack:
+        part = stack.pop()
+        kind, fields = kind_of(part)
+        if kind == "BoolExpr" and fields.get("boolop") == "AND_EXPR":
+            stack.extend(fields.get("args", []))
+        elif kind:
+            found.append(part)
+    return found
+
+
+def _uncast(node: Node) -> Node:
+    while "TypeCast" in node:
+        type_name = node["TypeCast"].get("typeName", {})
+        if strings(type_name.get("names"))[-1] not in _ORDERED and "arrayBounds" not in type_name:
+            return node
+        node = node["TypeCast"].get("arg", {})
+    return node
+
+
+def _instant(estimates: Estimates, node: Node) -> datetime | None:
+    text = estimates.literal(node)
+    try:
+        return datetime.fromisoformat(text.strip()).replace(tzinfo=None) if text else None
+    except ValueError:
+        return None

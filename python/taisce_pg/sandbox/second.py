@@ -1,0 +1,192 @@
+"""A second reading by another parser, which may only object.
+
+sqlglot misreads some PostgreSQL, so it never accepts anything and its failure means nothing.
+Where it can read a query, it must find no statement, relation, function or qualifier that the
+exact parse did not show, and no node outside its own list.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.dialects.postgres import Postgres
+
+from taisce_pg.sandbox.refusal import Reason
+from taisce_pg.sandbox.text import Text
+
+_ALLOWED = (
+    exp.Condition,
+    exp.Query,
+    exp.From,
+    exp.Join,
+    exp.Where,
+    exp.Group,
+    exp.Having,
+    exp.Order,
+    exp.Ordered,
+    exp.Limit,
+    exp.Offset,
+    exp.Fetch,
+    exp.With,
+    exp.CTE,
+    exp.RecursiveWithSearch,
+    exp.TableAlias,
+    exp.Table,
+    exp.Identifier,
+    exp.Alias,
+    exp.Aliases,
+    exp.Star,
+    exp.Tuple,
+    exp.DataType,
+    exp.DataTypeParam,
+    exp.Window,
+    exp.WindowSpec,
+    exp.Lateral,
+    exp.UDTF,
+    exp.Values,
+    exp.Distinct,
+    exp.Filter,
+    exp.Var,
+    exp.Interval,
+    exp.Cube,
+    exp.Rollup,
+    exp.GroupingSets,
+    exp.Schema,
+    exp.ColumnDef,
+    exp.PropertyEQ,
+    exp.Kwarg,
+    exp.JSONKeyValue,
+    exp.JSONColumnDef,
+    exp.JSONSchema,
+    exp.WithinGroup,
+    exp.AtTimeZone,
+    exp.FromTimeZone,
+    exp.FormatJson,
+    exp.IgnoreNulls,
+    exp.RespectNulls,
+    exp.Heredoc,
+    exp.National,
+    exp.JSON,
+    exp.JSONPath,
+    exp.JSONPathPart,
+    exp.JSONValue,
+    exp.JSONExtractQuote,
+    exp.LimitOptions,
+    exp.OnCondition,
+    exp.Slice,
+    exp.Lambda,
+    exp.Variadic,
+    exp.ColumnConstraint,
+    exp.PathColumnConstraint,
+    exp.Semicolon,
+)
+_DENIED = (
+    exp.Command,
+    exp.DML,
+    exp.DDL,
+    exp.Into,
+    exp.Lock,
+    exp.TableSample,
+    exp.XMLTable,
+    exp.SessionUser,
+    exp.CurrentUser,
+)
+_ROOTS = (exp.Query, exp.Values, exp.Table, exp.Paren, exp.Alias)
+_MAX_SUBSCRIPTS = 100
+_FEW_SUBSCRIPTS = 6
+_STEPS_PER_TOKEN = 12
+_QUERY_DDL = (exp.Query, exp.Table)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the exact parse showed, in lower case; the qualifiers include the empty one."""
+
+    relations: frozenset[str]
+    functions: frozenset[str]
+    qualifiers: frozenset[str]
+
+
+def object_to(text: Text, seen: Seen) -> None:
+    """Refuse a query in which sqlglot sees what PostgreSQL's parser did not show."""
+    for reason, word in _objections(text, seen):
+        hint = "Two parsers read this differently; write it in a plainer way."
+        byte = text.raw.lower().find(word.lower().encode("utf-8")) if word else -1
+        raise text.refuse(reason, byte, hint, word)
+
+
+_PostgresParser: Any = Postgres.Parser
+
+
+class _Impatient(_PostgresParser):  # type: ignore[misc]
+    """sqlglot's parser with an end: some texts make it try ways without number."""
+
+    steps = 0
+    most = 0
+
+    def _advance(self, times: int = 1) -> None:
+        self.steps += 1
+        if self.steps > self.most:
+            raise TimeoutError
+        super()._advance(times)
+
+
+def _parser(dialect: Postgres, most: int) -> Any:
+    """Return a parser that gives up; a compiled sqlglot has none, and gets easy texts only."""
+    try:
+        parser = _Impatient(dialect=dialect)
+    except TypeError:
+        return None
+    parser.most = most
+    return parser
+
+
+def _read(text: Text) -> list[exp.Expression]:
+    """Return sqlglot's statements, or none where it has no opinion."""
+    if text.kinds.count("ASCII_91") > _MAX_SUBSCRIPTS:
+        return []
+    logger = logging.getLogger("sqlglot")
+    quiet = logger.disabled
+    logger.disabled = True
+    try:
+        dialect = Postgres()
+        parser = _parser(dialect, _STEPS_PER_TOKEN * (len(text.kinds) + 1))
+        if parser is None:
+            if text.kinds.count("ASCII_91") > _FEW_SUBSCRIPTS:
+                return []
+            parser = _PostgresParser(dialect=dialect)
+        trees = parser.parse(dialect.tokenize(text.sql), text.sql)
+    except Exception:
+        return []
+    finally:
+        logger.disabled = quiet
+    return [tree for tree in trees if tree is not None]
+
+
+def _objections(text: Text, seen: Seen) -> Iterable[tuple[Reason, str]]:
+    trees = _read(text)
+    if not trees:
+        return
+    trees = [tree for tree in trees if not isinstance(tree, exp.Semicolon)]
+    if len(trees) != 1:
+        yield "multiple_statements", ""
+        return
+    if not isinstance(trees[0], _ROOTS):
+        yield "not_a_query", ""
+        return
+    for node in trees[0].walk():
+        denied = isinstance(node, _DENIED) and not isinstance(node, _QUERY_DDL)
+        if denied or not isinstance(node, _ALLOWED):
+            yield "syntax", node.key
+        elif isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
+            if node.name.lower() not in seen.relations:
+                yield "relation", node.name
+        elif isinstance(node, exp.Anonymous):
+            if node.name.lower() not in seen.functions:
+                yield "function", node.name
+        elif isinstance(node, exp.Column) and node.table.lower() not in seen.qualifiers:
+            yield "column", node.table

@@ -1,0 +1,126 @@
+"""The text of a query: its size, its tokens, and where a byte of it stands.
+
+Everything here happens before any parser runs, since parsers crash on deep input.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+import postgast
+from postgast import PgQueryError
+
+from taisce_pg.sandbox.refusal import Reason, Refusal
+
+MAX_BYTES = 20_000
+MAX_TOKENS = 2_000
+MAX_NESTING = 50
+
+_COMMENTS = frozenset({"SQL_COMMENT", "C_COMMENT"})
+_UNICODE_ESCAPES = frozenset({"UIDENT", "USCONST"})
+_OPENING = frozenset({"ASCII_40", "ASCII_91"})
+_CLOSING = frozenset({"ASCII_41", "ASCII_93"})
+_DOT = "ASCII_46"
+_KINDS: dict[int, str] = {number: name for name, number in postgast.pg_query_pb2.Token.items()}
+
+
+@dataclass(slots=True)
+class Text:
+    """A query and its tokens; comments are left out of the tokens."""
+
+    sql: str
+    raw: bytes
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+
+    def position(self, byte: int) -> int:
+        """Return the place of a byte, counted in characters from 1."""
+        return len(self.raw[: max(byte, 0)].decode("utf-8", "ignore")) + 1
+
+    def fragment(self, byte: int) -> str:
+        """Return the token that holds a byte, with what is joined to it by dots."""
+        if byte < 0 or not self.starts:
+            return ""
+        first = last = max(bisect_right(self.starts, byte) - 1, 0)
+        while last + 2 < len(self.kinds) and self.kinds[last + 1] == _DOT:
+            last += 2
+        return self.slice(self.starts[first], self.ends[last])
+
+    def slice(self, start: int, end: int) -> str:
+        """Return the text between two bytes."""
+        return self.raw[start:end].decode("utf-8", "replace")
+
+    def refuse(self, reason: Reason, byte: int, hint: str, fragment: str | None = None) -> Refusal:
+        """Return a refusal of the token at a byte; a negative byte means the first."""
+        if byte < 0:
+            byte = self.starts[0] if self.starts else 0
+        shown = self.fragment(byte) if fragment is None else fragment
+        return Refusal(reason, shown, self.position(byte), hint)
+
+
+def read_text(sql: str) -> Text:
+    """Return the tokens of a query that keeps the caps on size, or refuse it.
+
+    At most 20,000 bytes, 2,000 tokens and 50 open brackets; no NUL, no `U&` escapes, and no
+    character beyond ASCII outside literals and comments.
+    """
+    try:
+        raw = sql.encode("utf-8")
+    except UnicodeEncodeError as exc:
+        raise Refusal("syntax", "", exc.start + 1, "The text is not valid Unicode.") from None
+    text = Text(sql, raw)
+    if len(raw) > MAX_BYTES:
+        hint = f"A query may have {MAX_BYTES} bytes, this one has {len(raw)}."
+        raise text.refuse("size", MAX_BYTES, hint, text.slice(MAX_BYTES, MAX_BYTES + 40))
+    if b"\0" in raw:
+        raise text.refuse("syntax", raw.index(b"\0"), "Remove the NUL character.", "\\0")
+    try:
+        tokens = postgast.scan(sql).tokens
+    except PgQueryError as exc:
+        hint = "A literal, a quoted name or a comment has no end, or holds a bad escape."
+        raise text.refuse("syntax", exc.cursorpos - 1, hint, exc.message) from None
+    except Exception:
+        raise Refusal("size", "", 0, "The text cannot be cut into tokens.") from None
+    _keep_tokens(text, tokens)
+    return text
+
+
+def _keep_tokens(text: Text, tokens: object) -> None:
+    covered: list[tuple[int, int]] = []
+    depth = 0
+    for token in tokens:  # type: ignore[attr-defined]
+        kind = _KINDS.get(token.token) or f"ASCII_{token.token}"
+        if kind in _COMMENTS:
+            covered.append((token.start, token.end))
+            continue
+        if kind == "SCONST":
+            covered.append((token.start, token.end))
+        text.starts.append(token.start)
+        text.ends.append(token.end)
+        text.kinds.append(kind)
+        if kind in _UNICODE_ESCAPES:
+            raise text.refuse("syntax", token.start, "Write the characters without U& escapes.")
+        if kind in _OPENING:
+            depth += 1
+            if depth > MAX_NESTING:
+                hint = f"Brackets may be open {MAX_NESTING} deep."
+                raise text.refuse("size", token.start, hint)
+        elif kind in _CLOSING:
+            depth -= 1
+    if len(text.kinds) > MAX_TOKENS:
+        hint = f"A query may have {MAX_TOKENS} tokens, this one has {len(text.kinds)}."
+        raise text.refuse("size", text.starts[MAX_TOKENS], hint)
+    if not text.sql.isascii():
+        _refuse_stray_characters(text, covered)
+
+
+def _refuse_stray_characters(text: Text, covered: list[tuple[int, int]]) -> None:
+    place = 0
+    for start, end in [*covered, (len(text.raw), len(text.raw))]:
+        for byte in range(place, start):
+            if text.raw[byte] > 127:
+                hint = "Only literals and comments may hold characters beyond ASCII."
+                raise text.refuse("syntax", byte, hint)
+        place = max(place, end)
