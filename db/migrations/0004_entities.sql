@@ -1,7 +1,7 @@
 -- Who and what: entities, the names that lead to them, merges, and the vocabulary of predicates.
 
 create table taisce.entity (
-    project_id bigint not null references taisce.project (project_id),
+    project_id bigint not null,
     entity_id uuid not null,
     identity_kind text not null check (identity_kind in ('named', 'speaker')),
     canonical_name text not null,
@@ -34,8 +34,7 @@ create table taisce.entity_name (
     words integer not null,
     head_key text collate "C",
     source_observation_id uuid,
-    primary key (project_id, name_key, entity_id),
-    foreign key (project_id, entity_id) references taisce.entity (project_id, entity_id)
+    primary key (project_id, name_key, entity_id)
 );
 create unique index entity_name_canonical on taisce.entity_name (project_id, name_key)
 where kind = 'canonical';

@@ -1,7 +1,7 @@
 -- What is believed: facts, their versions on two clocks, and the claims behind them.
 
 create table taisce.fact (
-    project_id bigint not null references taisce.project (project_id),
+    project_id bigint not null,
     fact_id uuid not null,
     content_key uuid not null,
     kind text not null check (kind in ('relation', 'attribute')),
@@ -72,8 +72,7 @@ create table taisce.fact_version (
     primary key (project_id, fact_id, known_from),
     check (valid_from < valid_to),
     check (known_from < known_to),
-    check (not live or known_to = 'infinity'),
-    foreign key (project_id, fact_id) references taisce.fact (project_id, fact_id)
+    check (not live or known_to = 'infinity')
 );
 -- Current reads: each holds, in fact order, what a walk filters on and returns.
 create index fact_version_subject on taisce.fact_version
@@ -147,8 +146,6 @@ create table taisce.fact_evidence (
     data_subject_id text,
     retention_until timestamptz not null default 'infinity',
     linked_at timestamptz not null,
-    primary key (project_id, fact_id, stance, log_offset, ordinal, byte_start, claim_id),
-    foreign key (project_id, fact_id) references taisce.fact (project_id, fact_id),
-    foreign key (project_id, claim_id) references taisce.claim (project_id, claim_id)
+    primary key (project_id, fact_id, stance, log_offset, ordinal, byte_start, claim_id)
 );
 create index fact_evidence_claim on taisce.fact_evidence (project_id, claim_id);

@@ -71,7 +71,7 @@ create unique index rebuild_running on taisce.rebuild (project_id) where ended_a
 
 -- What the keys of loaded lines stand for, so that later files may refer to them.
 create table taisce.load_key (
-    project_id bigint not null references taisce.project (project_id),
+    project_id bigint not null,
     kind text collate "C" not null
         check (kind in ('observation', 'entity', 'claim', 'fact', 'community', 'retraction')),
     key text collate "C" not null check (octet_length(key) <= 1024),
@@ -166,5 +166,9 @@ create type taisce.load_fact as (
     fact_id uuid,
     fresh boolean,
     apart boolean,
-    stamp timestamptz
+    stamp timestamptz,
+    next_fact uuid,
+    next_from timestamptz,
+    next_stamp timestamptz,
+    next_source uuid
 );

@@ -26,17 +26,5 @@ comment on column taisce.version_block.either_to_max is
 'Latest instant at which a version still held and was still believed.';
 comment on column taisce.version_block.believed_to_max is
 'Latest valid_to of the versions that are believed today.';
-alter table taisce.version_block alter column project_id set statistics 0;
-alter table taisce.version_block enable row level security;
-alter table taisce.version_block force row level security;
-create policy readable on taisce.version_block for select
-using (project_id = any ((select taisce.granted_projects('read'))::bigint[]));
-create policy insertable on taisce.version_block for insert
-with check (project_id = any ((select taisce.granted_projects('write'))::bigint[]));
-create policy changeable on taisce.version_block for update
-using (project_id = any ((select taisce.granted_projects('write'))::bigint[]));
-create policy removable on taisce.version_block for delete
-using (project_id = any ((select taisce.granted_projects('write'))::bigint[]));
-
 insert into taisce.erasure_registry (table_name, depends_on, key_column, note) values
 ('version_block', 'derived', 'last_fact', 'holds ids and instants only; may claim too much');

@@ -9,6 +9,7 @@ where object_entity_id is not null;
 create index fact_version_valid on taisce.fact_version
 (project_id, (nullif(valid_from, '-infinity'::timestamptz)));
 -- What changed last, in order and without looking at the rows.
+-- squawk-ignore require-concurrent-index-deletion
 drop index taisce.fact_version_known;
 create index fact_version_known on taisce.fact_version (project_id, known_from)
 include (fact_id, cause, caused_by, subject_entity_id, retention_until);
@@ -17,8 +18,10 @@ include (fact_id, closed_cause, closed_by, subject_entity_id, retention_until)
 where known_to < 'infinity' and closed_cause in ('retracted', 'corrected', 'loaded');
 create index claim_ingested on taisce.claim (project_id, ingested_at)
 include (claim_id, observation_id, retention_until);
-create index entity_merge_at on taisce.entity_merge (project_id, merged_at);
+create index entity_merge_at on taisce.entity_merge (project_id, merged_at)
+include (absorbed, survivor);
 create index entity_merge_reversed on taisce.entity_merge (project_id, reversed_at)
+include (absorbed, survivor)
 where reversed_at is not null;
 -- Names may be longer than a B-tree takes; every speaker has the same one.
 create index entity_canonical on taisce.entity using hash (canonical_name)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from random import Random
 from typing import Any
 
 import psycopg
 import pytest
+
+from tests.model.strategies import make_case
+from tests.support.sizes import size
 
 Line = dict[str, Any]
 Row = dict[str, Any]
@@ -60,9 +65,7 @@ class Memory:
     def dump(self) -> dict[str, list[str]]:
         """Give every row of every table as text, as the owner sees them without row security."""
         return {
-            name: sorted(
-                row for (row,) in self.rows(f"select t::text from taisce.{name} as t")  # noqa: S608
-            )
+            name: sorted(row for (row,) in self.rows(f"select t::text from taisce.{name} as t"))
             for (name,) in self.rows(TABLES)
         }
 
@@ -102,11 +105,13 @@ class Memory:
 
 
 @pytest.fixture
-def memory(conn: Conn) -> Iterator[Memory]:
-    yield Memory(conn)
+def memory(conn: Conn) -> Memory:
+    return Memory(conn)
 
 
-def said(key: str, content: str, role: str = "user", subject: str | None = "s1", **more: Any) -> Line:
+def said(
+    key: str, content: str, role: str = "user", subject: str | None = "s1", **more: Any
+) -> Line:
     return {
         "type": "observation",
         "key": key,
@@ -317,10 +322,10 @@ def test_nothing_resumes_after_a_bounded_newcomer(memory: Memory) -> None:
     assert memory.versions("f1")[-1] == (2020, 2022, True, True)
 
 
-@pytest.mark.parametrize(("since", "until"), [(2020, None), (2019, None), (None, None), (2019, 2021)])
-def test_any_other_overlap_is_refused(
-    memory: Memory, since: int | None, until: int | None
-) -> None:
+@pytest.mark.parametrize(
+    ("since", "until"), [(2020, None), (2019, None), (None, None), (2019, 2021)]
+)
+def test_any_other_overlap_is_refused(memory: Memory, since: int | None, until: int | None) -> None:
     memory.load([TOLD, lives("f1", "Dublin", 2020)])
     detail = memory.refused([lives("f2", "Cork", since, until)], "TS006")
     assert detail.startswith("line 1, field valid_from: another value holds")
@@ -525,7 +530,9 @@ def test_a_claim_mentions_what_it_names(memory: Memory) -> None:
 
 def test_evidence_mentions_both_ends(memory: Memory) -> None:
     memory.load([TOLD, fact("f1", "Marta", "knows", "t1: to Bob", object="Bob")])
-    assert memory.value("select count(*) from taisce.entity_mention where claim_id is not null") == 2
+    assert (
+        memory.value("select count(*) from taisce.entity_mention where claim_id is not null") == 2
+    )
 
 
 # Speakers
@@ -640,9 +647,7 @@ def test_what_rewrites_history_needs_an_administrator(
         own.load([said("t5", "A writer writes.")])
 
 
-def test_a_missing_project_is_made_for_administrators_alone(
-    memory: Memory, database: Any
-) -> None:
+def test_a_missing_project_is_made_for_administrators_alone(memory: Memory, database: Any) -> None:
     memory.load([TOLD])
     login = database.login("taisce_writer")
     with psycopg.connect(login, autocommit=True) as writer:
@@ -703,7 +708,9 @@ def test_a_given_offset_leaves_empty_places_before_it(memory: Memory) -> None:
 
 
 def test_freshness_counts_what_is_formed_and_parked(memory: Memory) -> None:
-    memory.load([TOLD, said("t2", "a", parked="odd"), said("t3", "b", formed=False), said("t4", "c")])
+    memory.load(
+        [TOLD, said("t2", "a", parked="odd"), said("t3", "b", formed=False), said("t4", "c")]
+    )
     assert memory.rows("select stored, formed, parked from taisce.project_clock") == [(4, 2, 1)]
 
 
@@ -817,8 +824,14 @@ BROKEN: list[tuple[Any, str]] = [
     (broken(evidence=["t1"]), "evidence[0]"),
     (broken(evidence=[{"claim": "c1"}]), "evidence[0].claim"),
     (broken(evidence=[{"observation": "t1", "quote": 3}]), "evidence[0].quote"),
-    (broken(evidence=[{"observation": "t1", "quote": "Marta", "ordinal": -1}]), "evidence[0].ordinal"),
-    (broken(evidence=[{"observation": "t1", "quote": "Marta", "ordinal": 0.5}]), "evidence[0].ordinal"),
+    (
+        broken(evidence=[{"observation": "t1", "quote": "Marta", "ordinal": -1}]),
+        "evidence[0].ordinal",
+    ),
+    (
+        broken(evidence=[{"observation": "t1", "quote": "Marta", "ordinal": 0.5}]),
+        "evidence[0].ordinal",
+    ),
     (
         broken(evidence=[{"observation": "t1", "quote": "Marta", "stance": "contradicts"}]),
         "evidence",
@@ -834,7 +847,14 @@ BROKEN: list[tuple[Any, str]] = [
     (said("t2", "x", messages=[]), "messages"),
     (said("t2", "x", messages="x"), "messages"),
     (said("t2", "x", messages=[1]), "messages[0]"),
-    (said("t2", "x", messages=[{"role": "user", "content": "x", "occurred_at": "2026-13-01T00:00:00Z"}]), "messages[0].occurred_at"),
+    (
+        said(
+            "t2",
+            "x",
+            messages=[{"role": "user", "content": "x", "occurred_at": "2026-13-01T00:00:00Z"}],
+        ),
+        "messages[0].occurred_at",
+    ),
     (said("t2", "x", subject="s" * 1025), "data_subject_id"),
     ({"type": "entity"}, "name"),
     (entity("A", speaker_of="s1"), "speaker_of"),
@@ -847,7 +867,10 @@ BROKEN: list[tuple[Any, str]] = [
     ({"type": "predicate", "predicate": "x", "cardinality": 1}, "cardinality"),
     ({"type": "claim", "observation": "t1"}, "quote"),
     ({"type": "claim", "observation": "t1", "quote": "Marta", "mentions": [{}]}, "mentions"),
-    ({"type": "claim", "observation": "t1", "quote": "Marta", "claim_valid_precision": "week"}, "claim_valid_precision"),
+    (
+        {"type": "claim", "observation": "t1", "quote": "Marta", "claim_valid_precision": "week"},
+        "claim_valid_precision",
+    ),
     ({"type": "version", "fact": "f9", "known_from": "2020-01-01T00:00:00Z"}, "fact"),
     ({"type": "version", "fact": "f1"}, "known_from"),
     ({"type": "retract"}, "fact"),
@@ -860,9 +883,39 @@ BROKEN: list[tuple[Any, str]] = [
     ({"type": "community", "key": "k", "parent": "k9", "members": ["Nobody"]}, "parent"),
     ({"type": "community", "key": "k", "level": -1, "members": ["Nobody"]}, "level"),
     ({"type": "report", "community": "k", "title": "t", "summary": "s"}, "community"),
-    ({"type": "segment", "data_subject_id": "s1", "level": 7, "from_offset": 1, "to_offset": 1, "summary": "s"}, "level"),
-    ({"type": "segment", "data_subject_id": "s1", "level": 1, "from_offset": 1, "to_offset": 9, "summary": "s"}, "to_offset"),
-    ({"type": "segment", "data_subject_id": "s1", "level": 1, "from_offset": 2, "to_offset": 1, "summary": "s"}, "to_offset"),
+    (
+        {
+            "type": "segment",
+            "data_subject_id": "s1",
+            "level": 7,
+            "from_offset": 1,
+            "to_offset": 1,
+            "summary": "s",
+        },
+        "level",
+    ),
+    (
+        {
+            "type": "segment",
+            "data_subject_id": "s1",
+            "level": 1,
+            "from_offset": 1,
+            "to_offset": 9,
+            "summary": "s",
+        },
+        "to_offset",
+    ),
+    (
+        {
+            "type": "segment",
+            "data_subject_id": "s1",
+            "level": 1,
+            "from_offset": 2,
+            "to_offset": 1,
+            "summary": "s",
+        },
+        "to_offset",
+    ),
     ({"type": "project", "default_source_roles": []}, "default_source_roles"),
     ({"type": "project", "default_source_roles": ["king"]}, "default_source_roles"),
     ({"type": "project", "word_configuration": "klingon"}, "word_configuration"),
@@ -882,11 +935,18 @@ def test_a_line_that_is_not_of_the_format_is_refused_by_its_field(memory: Memory
 
 def test_a_line_may_stand_in_the_stage_once(memory: Memory, conn: Conn) -> None:
     memory.load([TOLD])
-    with pytest.raises(psycopg.Error) as caught, conn.transaction():
-        for _ in range(2):
-            conn.execute("insert into memory_v1.load_stage (line, body) values (1, '{}')")
+    conn.execute("begin")
+    for _ in range(2):
+        conn.execute("insert into memory_v1.load_stage (line, body) values (1, %s)", [_json(TOLD)])
+    with pytest.raises(psycopg.Error) as caught:
         conn.execute("select memory_v1.load('p')")
+    conn.execute("rollback")
     assert caught.value.sqlstate == "TS008"
+    assert caught.value.diag.message_detail == "line 1: stands in the stage twice"
+
+
+def _json(line: Line) -> str:
+    return json.dumps(line)
 
 
 def test_lines_of_another_transaction_are_left_alone(memory: Memory, conn: Conn) -> None:
@@ -902,3 +962,58 @@ def test_a_batch_sees_what_an_earlier_one_of_the_transaction_declared(
         memory.load([TOLD, entity("Marta", "e1")])
         memory.load([fact("f1", {"key": "e1"}, "is", "t1: Marta", value="x")])
     assert memory.ends("f1") == ("Marta", None)
+
+
+# Tables without foreign keys
+
+
+REFERENCES = (
+    ("claim", "message", "project_id, observation_id, ordinal"),
+    ("fact_version", "fact", "project_id, fact_id"),
+    ("fact_evidence", "fact", "project_id, fact_id"),
+    ("fact_evidence", "claim", "project_id, claim_id"),
+    ("entity_name", "entity", "project_id, entity_id"),
+    ("entity_mention", "entity", "project_id, entity_id"),
+    ("entity_mention", "message", "project_id, observation_id, ordinal"),
+    ("community_member", "entity", "project_id, entity_id"),
+    ("report_fact", "fact", "project_id, fact_id"),
+    ("report_source", "observation", "project_id, observation_id"),
+    ("fact", "project_clock", "project_id"),
+    ("entity", "project_clock", "project_id"),
+    ("load_key", "project_clock", "project_id"),
+)
+
+
+def test_no_row_refers_to_one_that_is_not_there(memory: Memory) -> None:
+    memory.load(EVERYTHING)
+    for table, other, columns in REFERENCES:
+        names = columns.split(", ")
+        same = " and ".join(f"o.{name} = t.{name}" for name in names)
+        orphans = memory.value(
+            f"select count(*) from taisce.{table} as t"
+            f" where not exists (select from taisce.{other} as o where {same})"
+        )
+        assert orphans == 0, (table, other)
+    unsupported = memory.value(
+        "select count(*) from taisce.fact as f where not exists"
+        " (select from taisce.fact_evidence as e"
+        " where e.fact_id = f.fact_id and e.stance = 'supports')"
+    )
+    assert unsupported == 0
+
+
+@pytest.mark.parametrize("seed", range(size(3, 20)))
+def test_any_file_means_the_same_line_by_line_and_nothing_twice(
+    memory: Memory, conn: Conn, seed: int
+) -> None:
+    lines = make_case(Random(seed), datetime.now(UTC)).lines
+    memory.load(lines)
+    single = Memory(conn, "q")
+    for number, line in enumerate(lines, 1):
+        single.first_line = number
+        single.load([line])
+    assert outline(memory) == outline(single)
+    before = memory.dump()
+    memory.load(lines)
+    single.load(lines)
+    assert memory.dump() == before

@@ -10,6 +10,7 @@ parallel safe
 as $func$
 begin
     if coalesce(cardinality(check_source_roles.source_roles), 0) not between 1 and 5
+        or array_ndims(check_source_roles.source_roles) <> 1
         or array_position(check_source_roles.source_roles, null) is not null
         or not check_source_roles.source_roles
             <@ array['user', 'assistant', 'system', 'tool', 'document']
