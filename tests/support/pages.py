@@ -56,7 +56,7 @@ def blocks(page: str) -> list[Block]:
         if after and after[1] == "text" and not page[here.end() : after.start()].strip():
             output = after[2]
         before = page[: here.start()]
-        above = before.rstrip().rpartition("\n\n")[2]
+        above = before.rstrip().rpartition("\n\n")[2].rpartition("```")[2]
         marks = {mark[1]: mark[2] for mark in _MARK.finditer(above)}
         made.append(Block(here[1], here[2], before.count("\n") + 1, output, marks, above))
     return made

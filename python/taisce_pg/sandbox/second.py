@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlglot import exp
@@ -178,15 +179,28 @@ def _objections(text: Text, seen: Seen) -> Iterable[tuple[Reason, str]]:
     if not isinstance(trees[0], _ROOTS):
         yield "not_a_query", ""
         return
-    for node in trees[0].walk():
-        denied = isinstance(node, _DENIED) and not isinstance(node, _QUERY_DDL)
-        if denied or not isinstance(node, _ALLOWED):
+    nodes: Iterable[Any] = trees[0].walk()
+    for node in nodes:
+        kind: Any = type(node)
+        what = _standing(kind)
+        if what is None:
             yield "syntax", node.key
-        elif isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
-            if node.name.lower() not in seen.relations:
+        elif what is exp.Table:
+            known = not isinstance(node.this, exp.Identifier)
+            if not known and node.name.lower() not in seen.relations:
                 yield "relation", node.name
-        elif isinstance(node, exp.Anonymous):
+        elif what is exp.Anonymous:
             if node.name.lower() not in seen.functions:
                 yield "function", node.name
-        elif isinstance(node, exp.Column) and node.table.lower() not in seen.qualifiers:
+        elif what is exp.Column and node.table.lower() not in seen.qualifiers:
             yield "column", node.table
+
+
+@cache
+def _standing(kind: Any) -> type | None:
+    """Return the class by which a node is judged, or None for one that is not allowed."""
+    denied = issubclass(kind, _DENIED) and not issubclass(kind, _QUERY_DDL)
+    if denied or not issubclass(kind, _ALLOWED):
+        return None
+    judged = (exp.Table, exp.Anonymous, exp.Column)
+    return next((name for name in judged if issubclass(kind, name)), exp.Expression)

@@ -1,0 +1,53 @@
+"""How long the checker takes, by the size of a query."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+from taisce_pg.sandbox import check
+
+_BASE = """with recent as (
+    select subject_id, predicate, count(*) as n, max(recorded_at) as latest
+    from memory_v1.facts_current
+    where confidence > 0.5 and valid_from < now() - interval '30 days'
+    group by subject_id, predicate
+)
+select e.canonical_name, r.predicate, r.n, rank() over (order by r.n desc) as place
+from recent as r
+join memory_v1.entities as e on e.entity_id = r.subject_id
+where e.entity_type in ('person', 'company')"""
+_ROUNDS = 200
+
+
+def query_of(size: int) -> str:
+    """Return an ordinary query of about so many bytes."""
+    text = _BASE
+    number = 0
+    while len(text) < size:
+        text += f"\n    and (r.predicate <> 'p{number}' or coalesce(e.fact_count, 0) > {number})"
+        number += 1
+    return text
+
+
+def measure(size: int, rounds: int = _ROUNDS) -> tuple[float, float]:
+    """Return the median and the 95th percentile of one check, in milliseconds of processor time."""
+    sql = query_of(size)
+    check(sql)
+    taken = []
+    for _ in range(rounds):
+        started = time.process_time()
+        check(sql)
+        taken.append((time.process_time() - started) * 1000)
+    taken.sort()
+    return statistics.median(taken), taken[int(len(taken) * 0.95)]
+
+
+def table() -> list[tuple[int, float, float]]:
+    """Return the figures for queries of several sizes."""
+    return [(size, *measure(size)) for size in (450, 1_000, 4_000)]
+
+
+if __name__ == "__main__":
+    for bytes_, median, late in table():
+        print(f"{bytes_:6d} bytes  median {median:6.2f} ms  p95 {late:6.2f} ms")
