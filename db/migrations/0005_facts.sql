@@ -42,8 +42,8 @@ where retention_until < 'infinity';
 
 -- Scalars, never null, 'infinity' for open ends, half open [from, to). `live` is a hint that may
 -- only err to true; `replaced` says that a replacement, not the source, set valid_to; `slot` that
--- its fact holds one value at a time; `contested` that it is in a contradiction group, which exempts
--- it from the no-overlap rule.
+-- its fact holds one value at a time; `contested` that it is in a contradiction group, which
+-- exempts it from the no-overlap rule.
 create table taisce.fact_version (
     project_id bigint not null,
     fact_id uuid not null,

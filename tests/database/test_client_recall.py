@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -140,20 +138,6 @@ def test_the_command_shows_the_answer_in_all_three_ways(team: Database) -> None:
     assert '"statement": "Marta works at Acme."' in run("--json")
     assert '[F1] "Marta works at Acme."' in run("--render")
     assert "Left out" in run("--render", "--render-characters=700", "--hops=2")
-
-
-def test_the_examples_of_the_page_print_what_it_says(
-    team: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TAISCE_DSN", team.uri())
-    examples, expected = blocks("python"), blocks("text")
-    assert len(examples) == len(expected)
-    scope: dict[str, Any] = {"__name__": "page"}
-    for example, text in zip(examples, expected, strict=True):
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(compile(example, "docs/python.md", "exec"), scope)
-        assert out.getvalue() == text
 
 
 def test_the_page_names_every_error() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -164,3 +166,27 @@ def test_the_command_writes_a_file_that_the_command_loads(
     assert run(cli, [*dsn, "export", "--project", "none", str(tmp_path / "x")]) == 1
     assert not (tmp_path / "x").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["p.ndjson.gz"]
+
+
+def test_an_export_replaces_files_only_and_a_load_reads_pipes(
+    admin: psycopg.Connection[Any], tmp_path: Path
+) -> None:
+    load_lines(admin, "p", EVERYTHING)
+    dsn = ["--dsn", admin.info.dsn + f" password={admin.info.password}"]
+    pipe, link, file = tmp_path / "pipe", tmp_path / "link", tmp_path / "file"
+    os.mkfifo(pipe)
+    link.symlink_to(file)
+    reader = threading.Thread(target=lambda: file.write_bytes(pipe.read_bytes()), daemon=True)
+    reader.start()
+    assert run(cli, [*dsn, "export", "--project", "p", str(pipe)]) == 0
+    reader.join(10)
+    assert pipe.is_fifo()
+    whole = file.read_bytes()
+    assert run(cli, [*dsn, "export", "--project", "p", str(link)]) == 0
+    assert link.is_symlink()
+    assert file.read_bytes() == whole
+    assert run(cli, [*dsn, "export", "--project", "p", str(tmp_path)]) == 2
+    writer = threading.Thread(target=lambda: pipe.write_bytes(whole), daemon=True)
+    writer.start()
+    assert run(cli, [*dsn, "load", "--project", "copy", str(pipe)]) == 0
+    assert run(cli, [*dsn, "load", "--project", "copy", str(tmp_path)]) == 2

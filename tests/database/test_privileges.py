@@ -44,6 +44,7 @@ EXECUTE = {
     "list_settings": "reader analyst writer",
     "load": "writer",
     "message_window": "reader",
+    "query_space": "reader analyst",
     "ready": "reader analyst writer",
     "recall": "reader",
     "recall_anchors": "reader analyst",

@@ -240,8 +240,9 @@ def outline(memory: Memory) -> list[Any]:
         "select name_key, kind, e.canonical_name from taisce.entity_name as n"
         " join taisce.entity as e using (project_id, entity_id) where n.project_id = %s"
         " order by 1, 3",
-        "select f.statement, s.canonical_name, o.canonical_name, f.object_value, v.valid_from::text,"
-        " v.valid_to::text, v.live, v.replaced, v.slot, v.contested, v.cause, v.closed_cause,"
+        "select f.statement, s.canonical_name, o.canonical_name, f.object_value,"
+        " v.valid_from::text, v.valid_to::text, v.live, v.replaced, v.slot, v.contested,"
+        " v.cause, v.closed_cause,"
         " f.contradiction_group is null, f.retracted_at is null, f.superseded_by is null"
         " from taisce.fact as f join taisce.fact_version as v using (project_id, fact_id)"
         " join taisce.entity as s on s.project_id = f.project_id"

@@ -27,7 +27,7 @@ class RealIds:
         return self.facts[fact.statement]
 
     def entity(self, entity: Entity) -> str:
-        known = entity.speaker_of if entity.kind == "speaker" else entity.name
+        known = entity.speaker_of if entity.kind == "speaker" else entity.first_name
         return self.entities[entity.kind, known or ""]
 
     def observation(self, observation: Observation) -> str:

@@ -47,7 +47,9 @@ def make_room(
         own.valid_to, own.replaced = next_start, True
     for other, version in entered:
         version.known_to = stamp
-        other.versions.append(Version(version.valid_from, own.valid_from, stamp, replaced=True))
+        other.versions.append(
+            Version(version.valid_from, own.valid_from, stamp, replaced=True, cut_by=fact.key)
+        )
         other.superseded_by = fact.key
     return []
 
@@ -67,14 +69,3 @@ def contradict_once_merged(one: Fact, other: Fact) -> bool:
             or (one.object, one.value) != (other.object, other.value)
         )
     )
-
-
-def extend(facts: list[Fact], fact: Fact) -> None:
-    """Let a fact whose replacement is gone hold to the next start of its slot."""
-    fact.superseded_by = None
-    version = fact.open_version()
-    if version is None:
-        return
-    starts = [v.valid_from for _, v in slot(facts, fact) if v.valid_from >= version.valid_to]
-    end = min([*starts, fact.valid_until])
-    version.valid_to, version.replaced = end, end != fact.valid_until

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from tests.model.conflicts import contradict_once_merged, extend, make_room, open_of
+from tests.model.conflicts import contradict_once_merged, make_room, open_of
+from tests.model.erasure import erase
 from tests.model.rows import (
     BEGINNING,
     FOREVER,
@@ -160,7 +161,7 @@ class Memory:
             return known
         entity = Entity(len(self.entities), "named", name)
         self.entities.append(entity)
-        self.names.append(Name(normalize_name(name), entity.number, "canonical", source))
+        self.names.append(Name(normalize_name(name), entity.number, "canonical", source, name))
         return entity.number
 
     def _speaker_entity(self, data_subject_id: str) -> int:
@@ -184,11 +185,11 @@ class Memory:
             number = self._speaker_entity(line["speaker_of"])
         else:
             self._check_name(line["name"])
-            aliases = [self._check_name(alias) for alias in line.get("aliases") or []]
+            aliases = {self._check_name(alias): alias for alias in line.get("aliases") or []}
             number = self._new_entity(line["name"], line.get("source"))
-            for alias in aliases:
+            for alias, spelling in aliases.items():
                 if not any(n.normalized == alias and n.entity == number for n in self.names):
-                    self.names.append(Name(alias, number, "alias", line.get("source")))
+                    self.names.append(Name(alias, number, "alias", line.get("source"), spelling))
             if line.get("entity_type") is not None:
                 self.entity(number).entity_type = line["entity_type"]
         if line.get("key") is not None:
@@ -214,7 +215,9 @@ class Memory:
         claim = self._span(line)
         makers = [self._refer(reference) for reference in line.get("mentions") or []]
         for maker in makers:
-            self.mentions.append(Mention(maker(claim.observation.key), claim.observation))
+            self.mentions.append(
+                Mention(maker(claim.observation.key), claim.observation, claim.ordinal)
+            )
 
     def _evidence(self, line: Line) -> tuple[list[Evidence], str, str | None]:
         """Read the evidence of a fact line with the role and subject that it gives."""
@@ -291,7 +294,10 @@ class Memory:
         for item in evidence:
             if item.stance == "supports":
                 for end in {kept.subject, kept.object} - {None}:
-                    self.mentions.append(Mention(end, item.claim.observation))  # type: ignore[arg-type]
+                    said = item.claim
+                    self.mentions.append(
+                        Mention(end, said.observation, said.ordinal)  # type: ignore[arg-type]
+                    )
 
     def _repeat(self, known: Fact, again: Fact, line: Line) -> None:
         """Add the evidence of the same content; reopen it if it was retracted."""
@@ -300,7 +306,10 @@ class Memory:
         known.evidence += fresh
         if fresh and known.open_version() is None:
             stamp = instant(line.get("known_from")) or self.stamps(self.lines, line, "evidence")
-            known.versions.append(Version(known.valid_from, known.valid_until, stamp))
+            source = again.evidence[0].claim.observation.key
+            known.versions.append(
+                Version(known.valid_from, known.valid_until, stamp, told_again=source)
+            )
 
     def _assert(self, fact: Fact, line: Line) -> None:
         """Store a new fact by the rules of cardinality one and of contradiction."""
@@ -322,9 +331,9 @@ class Memory:
                 and (other.object, other.value) != (fact.object, fact.value)
             ]
         if in_group:
-            self._group([fact, *in_group])
+            self.group([fact, *in_group])
 
-    def _group(self, facts: list[Fact]) -> None:
+    def group(self, facts: list[Fact]) -> None:
         """Put facts into one contradiction group, with all who share a group with them."""
         self.groups += 1
         old = {fact.group for fact in facts} - {None}
@@ -366,7 +375,7 @@ class Memory:
         version.known_to = stamp
 
     def _contradiction(self, line: Line) -> None:
-        self._group([self._named_fact(key) for key in line["facts"]])
+        self.group([self._named_fact(key) for key in line["facts"]])
 
     def _merge(self, line: Line) -> None:
         ends = [self._refer(line[side]) for side in ("absorbed", "survivor")]
@@ -396,33 +405,11 @@ class Memory:
         for one in moved:
             for other in stayed:
                 if contradict_once_merged(one, other):
-                    self._group([one, other])
+                    self.group([one, other])
 
     def erase(self, keys: Iterable[str]) -> None:
         """Erase observations with all that rests on them alone."""
-        gone = set(keys)
-        lost: list[Fact] = []
-        for fact in self.facts:
-            fact.evidence = [e for e in fact.evidence if e.claim.observation.key not in gone]
-            if not any(item.stance == "supports" for item in fact.evidence):
-                lost.append(fact)
-        self.facts = [fact for fact in self.facts if not any(fact is other for other in lost)]
-        for fact in self.facts:
-            if any(fact.superseded_by == other.key for other in lost):
-                extend(self.facts, fact)
-        self.fact_keys = {
-            key: fact
-            for key, fact in self.fact_keys.items()
-            if not any(fact is other for other in lost)
-        }
-        self.mentions = [said for said in self.mentions if said.observation.key not in gone]
-        self.names = [name for name in self.names if name.source not in gone]
-        for entity in self.entities:
-            named = any(name.entity == entity.number for name in self.names)
-            if entity.kind == "named" and entity.status == "active" and not named:
-                entity.status = "retired"
-        self.erased += [o.log_offset for o in self.observations if o.key in gone]
-        self.observations = [o for o in self.observations if o.key not in gone]
+        erase(self, set(keys))
 
 
 def load(lines: Iterable[Line | str], stamps: Stamps | None = None) -> Memory:

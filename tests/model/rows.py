@@ -63,6 +63,10 @@ class Entity:
     entity_type: str | None = None
     speaker_of: str | None = None
     status: str = "active"
+    first_name: str = ""
+
+    def __post_init__(self) -> None:
+        self.first_name = self.name
 
 
 @dataclass
@@ -71,12 +75,14 @@ class Name:
     entity: int
     kind: str
     source: str | None = None
+    spelling: str = ""
 
 
 @dataclass
 class Mention:
     entity: int
     observation: Observation
+    ordinal: int = 0
 
 
 @dataclass
@@ -86,6 +92,9 @@ class Version:
     known_from: datetime
     known_to: datetime = FOREVER
     replaced: bool = False
+    cut_by: str | None = None
+    told_again: str | None = None
+    """Keys of the fact that replaced it and of the observation that reopened it."""
 
 
 @dataclass

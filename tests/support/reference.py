@@ -158,11 +158,13 @@ def walk(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[s
 
 
 def example(command: click.Command) -> str:
-    """Return the example that closes the help, on one line."""
+    """Return the first example at the end of the help, on one line."""
     said = (command.epilog or command.help or "").replace("\b", "").strip()
     last = re.split(r"\n\s*\n", said)[-1].strip()
     assert last.startswith("Example: "), f"the help of {command.name} ends with: {last!r}"
-    return " ".join(last.removeprefix("Example: ").split())
+    # A further example begins on a line of its own.
+    first = re.split(r"\n\s*(?=taisce-pg )", last.removeprefix("Example: "))[0]
+    return " ".join(first.split())
 
 
 def _signature(name: str, arguments: str) -> Iterator[str]:

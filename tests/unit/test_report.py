@@ -68,6 +68,16 @@ def test_an_unknown_option_is_a_usage_error(capfd: pytest.CaptureFixture[str]) -
     assert "--nonsense" in capfd.readouterr().err
 
 
+def test_a_group_without_a_command_shows_its_help_as_it_is(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    group = click.Group("g", help="Do things.", commands={"one": click.Command("one")})
+    assert run(group, []) in (0, 2)
+    shown = capfd.readouterr()
+    assert "error:" not in shown.err
+    assert "Do things.\n" in shown.err + shown.out
+
+
 def test_a_database_error_shows_code_message_detail_and_hint() -> None:
     class Refused(psycopg.Error):
         @property

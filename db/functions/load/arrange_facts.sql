@@ -1,7 +1,7 @@
 -- taisce.arrange_facts(project_id, facts, effective, first_stamp)
--- Gives the facts that change something their stamps, one microsecond apart, and sees how those that
--- hold one value at a time are to be placed. Values of one slot that come in order of time, after
--- all that is known, follow each other at once; whatever else meets others is placed apart.
+-- Gives the facts that change something their stamps, one microsecond apart, and sees how those
+-- that hold one value at a time are to be placed. Values of one slot that come in order of time,
+-- after all that is known, follow each other at once; whatever else meets others is placed apart.
 -- effective: lines of facts that change something; first_stamp: of those that give none.
 -- Returns: the effective facts in order of line.   Runs as: invoker.   Since: 0.1
 
@@ -25,7 +25,8 @@ begin
                 f.retention_until, f.subject_id, f.object_id, f.content_key, f.fact_id, f.fresh,
                 f.cardinality = 'one' and f.predicate is not null as single,
                 coalesce(f.known_from, arrange_facts.first_stamp + interval '1 us' * (
-                    count(*) filter (where f.known_from is null) over (order by f.line) - 1)) as stamp
+                    count(*) filter (where f.known_from is null) over (order by f.line) - 1
+                )) as stamp
             from unnest(arrange_facts.facts) as f
             where f.line = any (arrange_facts.effective)
         ),
@@ -63,8 +64,8 @@ begin
                 ) as strays
             from beside as b
             left join lateral (
-                select v.source_role as role, coalesce(v.data_subject_id, '') as subject, v.contested,
-                    v.valid_from, v.known_from
+                select v.source_role as role, coalesce(v.data_subject_id, '') as subject,
+                    v.contested, v.valid_from, v.known_from
                 from taisce.fact_version as v
                 where b.single
                   and v.project_id = arrange_facts.project_id
@@ -112,8 +113,8 @@ begin
         select coalesce(array_agg(row(
             p.line, p.key, p.subject, p.object, p.kind, p.predicate, p.value, p.statement,
             p.cardinality, p.stated_from, p.stated_until, p.known_from, p.confidence, p.source_role,
-            p.data_subject_id, p.on_conflict, p.log_offset, p.source, p.retention_until, p.subject_id,
-            p.object_id, p.content_key, p.fact_id, p.fresh, p.apart, p.stamp,
+            p.data_subject_id, p.on_conflict, p.log_offset, p.source, p.retention_until,
+            p.subject_id, p.object_id, p.content_key, p.fact_id, p.fresh, p.apart, p.stamp,
             case when n.replaces then p.next_fact end,
             case when n.replaces then p.next_from end,
             case when n.replaces then p.next_stamp end,

@@ -41,7 +41,8 @@ begin
 end
 $do$;
 comment on type memory_v1.load_result is
-'What a load added, in rows; repeated counts lines that changed nothing, stored is the last offset.';
+'What a load added, in rows; repeated counts lines that changed nothing, stored is the last '
+'offset.';
 
 create or replace function memory_v1.load(project text default null)
 returns setof memory_v1.load_result

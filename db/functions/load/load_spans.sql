@@ -154,8 +154,9 @@ begin
             extractor_version, ingested_at
         )
         select distinct on (s.claim_id)
-            load_spans.project_id, s.claim_id, s.observation_id, s.ordinal, s.byte_start, s.byte_end,
-            p.body ->> 'quote', coalesce(p.body ->> 'claim_text', p.body ->> 'quote'), s.role,
+            load_spans.project_id, s.claim_id, s.observation_id, s.ordinal, s.byte_start,
+            s.byte_end, p.body ->> 'quote',
+            coalesce(p.body ->> 'claim_text', p.body ->> 'quote'), s.role,
             s.log_offset, s.data_subject_id, s.retention_until,
             (p.body ->> 'asserted_at')::timestamptz, (p.body ->> 'claim_valid_from')::timestamptz,
             (p.body ->> 'claim_valid_until')::timestamptz,
@@ -166,7 +167,8 @@ begin
         from unnest(load_spans.spans) as s
         join unnest(load_spans.lines) as l on l.line = s.line
         cross join lateral (
-            select case when s.item is null then l.body else l.body -> 'evidence' -> s.item end as body
+            select case when s.item is null then l.body else l.body -> 'evidence' -> s.item
+                end as body
         ) as p
         -- An admin field that a claim line alone can have must not be lost to evidence beside it.
         order by s.claim_id, s.item is not null, s.line

@@ -32,7 +32,8 @@ begin
         group by s.line
     ),
     fact as materialized (
-        select l.line, l.body, l.body ->> 'predicate' as predicate, u.role, u.subject, u.log_offset, u.retention_until,
+        select l.line, l.body, l.body ->> 'predicate' as predicate, u.role, u.subject,
+            u.log_offset, u.retention_until,
             u.source,
             coalesce((l.body ->> 'valid_from')::timestamptz, '-infinity') as stated_from,
             coalesce((l.body ->> 'valid_until')::timestamptz, 'infinity') as stated_until

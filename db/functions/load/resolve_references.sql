@@ -160,7 +160,9 @@ begin
     on conflict do nothing;
     get diagnostics v_speakers = row_count;
 
-    if exists (select from unnest(resolve_references.resolved) as r where r.speaker is not null) then
+    if exists (
+        select from unnest(resolve_references.resolved) as r where r.speaker is not null
+    ) then
         resolve_references.resolved := array(
             select row(
                 r.line, r.field, r.given, r.source, r.speaker,

@@ -135,6 +135,8 @@ begin
                 end
             ],
             null) as route
+        -- Kept apart, or the look-ups below could not use the key.
+        offset 0
     ) as r
     left join taisce.entity as a
         on a.project_id = v_project_id

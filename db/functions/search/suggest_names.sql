@@ -3,6 +3,7 @@
 -- taisce.suggest_names(project_id, question, anchors)
 -- Up to three names that hold a capitalised or quoted word of the question which named nothing: for
 -- people to read, never used.
+-- Sorting is off: each read is to follow the index whose order it asks for.
 -- Returns: a jsonb list of names, shortest name first.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.suggest_names(
@@ -14,6 +15,7 @@ returns jsonb
 language plpgsql
 stable
 parallel safe
+set enable_sort = off
 as $func$
 declare
     v_most constant integer := 3;
@@ -45,27 +47,44 @@ begin
         return '[]';
     end if;
 
-    select jsonb_agg(n.name order by n.impact desc, n.name collate "C")
+    -- The words of names are kept behind "~".
+    select jsonb_agg(n.name order by n.words, n.name collate "C")
     into v_names
     from (
-        select e.canonical_name as name, max(p.impact) as impact
+        select distinct e.canonical_name as name, e.words
         from unnest(v_words[:8]) as w (word)
         cross join lateral (
-            select q.item_id, q.impact
+            select q.entries
             from taisce.posting as q
             where q.project_id = suggest_names.project_id
               and q.space = 'entity'
-              and q.term = w.word
-            order by q.impact desc
-            limit v_most
+              and q.role = ''
+              and q.term = ('~' || w.word) collate "C"
+            order by q.band, q.batch, q.part
+            limit 64
         ) as p
-        join taisce.entity as e
-            on e.project_id = suggest_names.project_id
-            and e.entity_id = p.item_id
-        where e.status = 'active'
-          and e.identity_kind = 'named'
-        group by e.canonical_name
-        order by max(p.impact) desc, e.canonical_name collate "C"
+        cross join lateral unnest(p.entries[:64]) as i (entry)
+        cross join lateral (
+            select d.item_id
+            from taisce.word_document as d
+            where d.project_id = suggest_names.project_id
+              and d.space = 'entity'
+              and d.number between i.entry >> 8 and i.entry >> 8
+            order by d.number
+            limit 2
+        ) as d
+        cross join lateral (
+            select i.canonical_name, taisce.word_count(taisce.normalize_name(i.canonical_name))
+                as words
+            from taisce.entity as i
+            where i.project_id = suggest_names.project_id
+              and i.entity_id between d.item_id and d.item_id
+              and i.status = 'active'
+              and i.identity_kind = 'named'
+            order by i.entity_id
+            limit 1
+        ) as e
+        order by 2, 1
         limit v_most
     ) as n;
     return coalesce(v_names, '[]');

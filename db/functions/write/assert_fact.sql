@@ -35,13 +35,14 @@ set row_security = on
 as $func$
 declare
     v_project_id bigint := taisce.open_write(assert_fact.project);
+    v_fact_id uuid;
 begin
-    return next taisce.asserted_fact(v_project_id, taisce.assert_line(v_project_id,
-        taisce.fact_line(
-            assert_fact.subject, assert_fact.predicate, assert_fact.object, assert_fact.value,
-            assert_fact.statement, assert_fact.evidence, assert_fact.valid_from,
-            assert_fact.valid_until, assert_fact.confidence, assert_fact.cardinality,
-            assert_fact.on_conflict)));
+    v_fact_id := taisce.assert_line(v_project_id, taisce.fact_line(
+        assert_fact.subject, assert_fact.predicate, assert_fact.object, assert_fact.value,
+        assert_fact.statement, assert_fact.evidence, assert_fact.valid_from,
+        assert_fact.valid_until, assert_fact.confidence, assert_fact.cardinality,
+        assert_fact.on_conflict));
+    return next taisce.asserted_fact(v_project_id, v_fact_id);
 end
 $func$;
 comment on function memory_v1.assert_fact(

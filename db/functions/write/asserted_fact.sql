@@ -16,7 +16,7 @@ $do$;
 create or replace function taisce.asserted_fact(project_id bigint, fact_id uuid)
 returns memory_v1.asserted_fact
 language sql
-stable
+volatile
 as $func$
     select
         f.fact_id,

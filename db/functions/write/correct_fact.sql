@@ -34,7 +34,6 @@ declare
     v_old uuid := (taisce.known_fact(v_project_id, correct_fact.fact_id)).fact_id;
     v_closed timestamptz := taisce.take_stamp(v_project_id);
     v_new uuid;
-    v_opened taisce.fact_version;
 begin
     if not taisce.retract_versions(v_project_id, v_old, v_closed, 'corrected') then
         perform taisce.refuse_argument('fact_id', 'is not believed any more');

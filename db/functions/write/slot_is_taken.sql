@@ -1,5 +1,5 @@
 -- taisce.slot_is_taken(fact, valid_from, valid_to)
--- Whether another fact holds the one value of its predicate, role and subject somewhere in a window.
+-- Whether another fact holds the one value of its predicate, role and subject in a window.
 -- Returns: one boolean.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.slot_is_taken(

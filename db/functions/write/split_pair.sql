@@ -107,6 +107,22 @@ begin
     where e.project_id = v_project_id
       and e.entity_id = merge.absorbed;
 
+    update taisce.entity as e
+    set status = 'retired',
+        canonical_name = '(erased)',
+        entity_type = null,
+        profile = null,
+        name_source = null,
+        profile_source = null
+    where e.project_id = v_project_id
+      and e.entity_id = merge.survivor
+      and not exists (
+        select
+        from taisce.entity_name as n
+        where n.project_id = v_project_id
+          and n.entity_id = merge.survivor
+      );
+
     perform taisce.restore_reports(merge, v_subjects || v_objects, split_pair.at);
 end
 $func$;

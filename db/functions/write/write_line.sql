@@ -16,7 +16,7 @@ volatile
 set timezone = 'UTC'
 set datestyle = 'ISO, MDY'
 set jit = off
-set plan_cache_mode = force_custom_plan
+set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off

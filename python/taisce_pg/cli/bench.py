@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from taisce_pg.cli.quality import quality
 from taisce_pg.cli.report import ERROR, console, print_json
 
 _SIZES = (100_000, 1_000_000)
@@ -14,7 +15,7 @@ _LOADED = {True: 20_000, False: 50_000}
 _ROUNDS = {True: 7, False: 25}
 
 
-@click.command(epilog="\b\nExample: taisce-pg bench --short")
+@click.group(invoke_without_command=True, epilog="\b\nExample: taisce-pg bench --short")
 @click.option(
     "--facts",
     "sizes",
@@ -44,6 +45,8 @@ def bench(
     Ratios of one run count, not times: against an ordinary entity, the published recursive walk,
     and the same rows fetched by key. Needs a superuser and some 3 GB for a million facts.
     """
+    if ctx.invoked_subcommand is not None:
+        return
     from taisce_pg.bench import loading, measures, report
     from taisce_pg.bench.databases import Databases
     from taisce_pg.connection import resolve_dsn
@@ -82,12 +85,12 @@ def bench(
         )
     else:
         out = console(ctx)
-        out.print(report.table(rows))
+        out.print(report.table(rows, wide=out.width >= 100))
         out.print(
             "against: r the reference, f the floor, o an ordinary entity or the smaller memory"
         )
         for line in report.notes(rows):
-            out.print(line, style="dim")
+            out.print(line, style="dim", soft_wrap=True)
         out.print("; ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items()))
         for line in worse:
             out.print(f"[red]more read than before:[/] {line}")
@@ -97,3 +100,6 @@ def bench(
         report.write_baseline(folder / "baseline.json", key, rows)
     if check and worse:
         ctx.exit(ERROR)
+
+
+bench.add_command(quality)

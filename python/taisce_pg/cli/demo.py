@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -165,5 +169,14 @@ def _say_next(talk: Console, project: str, target: Target) -> None:
     talk.print()
     talk.print("The data stays; a second run takes seconds.")
     talk.print(Text("Ask on:", style="bold"))
+    program = _program()
     for line in lines:
-        talk.print(Text(f"  {line}"), soft_wrap=True)
+        talk.print(Text(f"  {line.replace('taisce-pg ', f'{program} ', 1)}"), soft_wrap=True)
+
+
+def _program() -> str:
+    """Return what to type for this program: its path if the shell would not find it."""
+    given = sys.argv[0]
+    if shutil.which("taisce-pg") or Path(given).name != "taisce-pg":
+        return "taisce-pg"
+    return os.path.relpath(given)

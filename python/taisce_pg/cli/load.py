@@ -56,8 +56,9 @@ def load(
     if files.count("-") > 1:
         raise click.UsageError("standard input can be read once")
     for name in files:
-        if name != "-" and not Path(name).is_file():
-            raise Problem(f"{name}: no such file", "give a file, or - for standard input", 2)
+        if name != "-" and (not Path(name).exists() or Path(name).is_dir()):
+            why = "is a directory" if Path(name).is_dir() else "no such file"
+            raise Problem(f"{name}: {why}", "give a file, or - for standard input", 2)
     reports = []
     with open_connection(resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))) as conn:
         for name in files:
@@ -178,12 +179,18 @@ def _created(name: str) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = Path(name)
+    if Path(name).is_dir():
+        raise Problem(f"{name}: is a directory", "give the name of a file in it", 2)
+    if Path(name).exists() and not Path(name).is_file():  # a device or a pipe stays one
+        with open(name, "wb") as stream:
+            yield stream
+        return
+    target = Path(os.path.realpath(name))
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as plain:
-            if target.suffix == ".gz":
+            if Path(name).suffix == ".gz":
                 with gzip.GzipFile(target.stem, "wb", 6, plain, 0) as packed:
                     yield packed  # type: ignore[misc]
             else:

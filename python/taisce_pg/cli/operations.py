@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ import click
 import psycopg
 
 from taisce_pg.client import calls
+from taisce_pg.client.described import Argument, Kind, Operation
 from taisce_pg.client.memory import Memory
 from taisce_pg.connection import connection_problem, resolve_dsn
 from taisce_pg.problem import Problem
@@ -34,6 +36,26 @@ class InstantType(click.ParamType[datetime]):
             self.fail(f"{value!r} is {exc}. {calls.ZONE_HINT}", param, ctx)
 
 
+class JsonType(click.ParamType[Any]):
+    """A value as JSON writes it; with `names`, text that is no object is taken as it is."""
+
+    name = "json"
+
+    def __init__(self, names: bool = False) -> None:
+        """Choose whether plain text may stand for itself."""
+        self.names = names
+        self.name = "name or json" if names else "json"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the value, or end with a usage error that says where it breaks."""
+        if not isinstance(value, str) or (self.names and not value.lstrip().startswith("{")):
+            return value
+        try:
+            return json.loads(read_text(value))
+        except ValueError as exc:
+            self.fail(f"not JSON: {exc}", param, ctx)
+
+
 def command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a command with the arguments, the options and the help of an operation."""
     described = calls.OPERATIONS[name]
@@ -51,7 +73,11 @@ def command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
     """Keep the options that were given on the command line."""
-    return {name: value for name, value in values.items() if value not in (None, (), False)}
+    return {
+        name: value
+        for name, value in values.items()
+        if value is not None and value is not False and value != ()
+    }
 
 
 @contextmanager
@@ -82,14 +108,17 @@ def read_text(text: str) -> str:
         raise click.UsageError("standard input is not UTF-8 text") from None
 
 
-def _help(described: calls.Operation) -> str:
+def _help(described: Operation) -> str:
     asked = [argument for argument in described.arguments if argument.required]
     return "\n\n".join([described.help, *(f"{a.name.upper()}: {a.help}" for a in asked)])
 
 
-def _parameter(argument: calls.Argument) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _parameter(argument: Argument) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     if argument.required:
-        return click.argument(argument.name, type=_TYPES[argument.kind])
+        several = -1 if argument.kind in ("uuids", "references") else 1
+        # What is said comes as it was said: its command makes messages of it.
+        kind = "text" if argument.kind == "items" else argument.kind
+        return click.argument(argument.name, type=_TYPES[kind], nargs=several, required=True)
     option = argument.option or "--" + argument.name.replace("_", "-")
     if argument.kind == "flag":
         return click.option(option, argument.name, is_flag=True, help=argument.help)
@@ -98,15 +127,22 @@ def _parameter(argument: calls.Argument) -> Callable[[Callable[..., Any]], Calla
         option,
         argument.name,
         type=choices or _TYPES[argument.kind],
-        multiple=argument.kind == "texts",
+        multiple=argument.kind in ("texts", "uuids", "items"),
         help=argument.help,
     )
 
 
-_TYPES: dict[calls.Kind, click.ParamType[Any]] = {
+_TYPES: dict[Kind, click.ParamType[Any]] = {
     "text": click.STRING,
     "texts": click.STRING,
     "integer": click.INT,
+    "offset": click.INT,
+    "number": click.FLOAT,
     "instant": InstantType(),
     "uuid": click.UUID,
+    "uuids": click.UUID,
+    "json": JsonType(),
+    "items": JsonType(),
+    "reference": JsonType(names=True),
+    "references": JsonType(names=True),
 }

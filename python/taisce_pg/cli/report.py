@@ -96,6 +96,8 @@ def explain(error: BaseException) -> tuple[str, int]:
     if isinstance(error, click.Abort):
         asked = isinstance(error.__cause__, EOFError) or error.__cause__ is None
         return ("aborted", ERROR) if asked else ("interrupted", INTERRUPTED)
+    if type(error).__name__ == "NoArgsIsHelpError":  # click 8.2 and newer
+        return error.format_message(), USAGE  # type: ignore[attr-defined]
     if isinstance(error, click.UsageError):
         path = error.ctx.command_path if error.ctx else "taisce-pg"
         return f"error: {_line(error.format_message())} (see: {path} --help)", USAGE

@@ -13,8 +13,11 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from taisce_pg import __version__, errors
 from taisce_pg.client import calls, session
+from taisce_pg.client.aerasing import AsyncErasing
 from taisce_pg.client.ainspecting import AsyncInspecting
+from taisce_pg.client.awriting import AsyncWriting
 from taisce_pg.client.models import Bundle, Model
+from taisce_pg.client.querying import AsyncQuerying
 
 _Result = TypeVar("_Result", bound=Model)
 
@@ -25,7 +28,7 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
     limit: int = 0
 
 
-class AsyncMemory(AsyncInspecting):
+class AsyncMemory(AsyncInspecting, AsyncQuerying, AsyncWriting, AsyncErasing):
     """A memory to ask from one event loop; safe to share between its tasks.
 
     Cancelling a task cancels its statement and frees its connection.
@@ -44,17 +47,19 @@ class AsyncMemory(AsyncInspecting):
         deadline: float = session.DEADLINE,
         max_connections: int = session.MAX_CONNECTIONS,
         prepare: bool = True,
+        analyst_dsn: str | None = None,
     ) -> None:
         """Describe the connections; `open()` or `async with` makes the first one.
 
         `dsn` is a libpq connection string (default: the PG* variables). `project` is the
         default of every call. `deadline` is in seconds, for the wait for a connection and
         the statement together. `prepare` is to be False behind a pooler that cannot
-        prepare statements.
+        prepare statements. `analyst_dsn` is the login of `query` (default: TAISCE_ANALYST_DSN).
         """
         self.project = project
         self.deadline = deadline
         self._dsn = dsn
+        self._analyst_dsn = analyst_dsn
         self._options = session.connection_options(dsn, prepare)
         self._pool = AsyncConnectionPool(
             dsn,
@@ -76,6 +81,7 @@ class AsyncMemory(AsyncInspecting):
 
     async def close(self) -> None:
         """Close every connection."""
+        await self._close_query_login()
         await self._pool.close()
 
     async def __aenter__(self) -> Self:
@@ -141,7 +147,7 @@ class AsyncMemory(AsyncInspecting):
         return calls.build(calls.OPERATIONS[name], values)
 
     async def _read(self, call: calls.Call) -> Any:
-        """Run a read, once more if its connection turns out to be dead."""
+        """Run a call, once more if its connection turns out to be dead before it was sent."""
         deadline = session.Deadline(self.deadline)
         with errors.translated():
             try:
@@ -159,8 +165,13 @@ class AsyncMemory(AsyncInspecting):
         try:
             waiting = self._pool.connection(timeout=deadline.left())
             async with waiting as conn:
+                sent = False
                 try:
+                    if call.writes:
+                        # Nobody would know what became of it: so see first that it can be sent.
+                        await conn.execute(session.ALIVE)
                     async with conn.pipeline():
+                        sent = call.writes
                         limit = deadline.milliseconds(conn.limit)
                         await conn.execute(session.SET_LIMIT, [limit])
                         cursor = await conn.execute(call.query, call.parameters)
@@ -168,7 +179,7 @@ class AsyncMemory(AsyncInspecting):
                             return [row[0] for row in await cursor.fetchall()]
                         return session.only_value(await cursor.fetchone())
                 except (psycopg.OperationalError, psycopg.InterfaceError) as exc:
-                    if conn.broken or conn.closed:
+                    if (conn.broken or conn.closed) and not sent:
                         raise session.LostError(exc) from exc
                     raise
         except PoolTimeout as exc:
@@ -183,7 +194,9 @@ async def aconnect(dsn: str | None = None, **options: Any) -> AsyncMemory:
     from taisce_pg.connection import resolve_dsn
 
     target = await asyncio.to_thread(resolve_dsn, dsn)
-    return await AsyncMemory(target.dsn, **options).open()
+    memory = AsyncMemory(target.dsn, **options)
+    memory._target = target
+    return await memory.open()
 
 
 async def _learn_limit(conn: Connection) -> None:

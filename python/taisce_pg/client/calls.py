@@ -5,6 +5,7 @@ The Python methods, the options of the command line and the documentation all re
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,20 +16,27 @@ from uuid import UUID
 from taisce_pg import errors
 from taisce_pg.client import models
 from taisce_pg.client.described import RECALL_ARGUMENTS, Argument, Kind, Operation
+from taisce_pg.client.erasures import ERASURES
 from taisce_pg.client.inspection import INSPECTION
+from taisce_pg.client.writes import WRITES
 
 _INT4 = (-(2**31), 2**31 - 1)
+_INT8 = (-(2**63), 2**63 - 1)
 _FLOAT4 = 3.4028234663852886e38
 ZONE_HINT = "Give the zone, as in 2024-03-01T00:00:00Z."
 
 
 @dataclass(frozen=True)
 class Call:
-    """A statement, its parameters, and whether it gives many rows; each row is one value."""
+    """A statement, its parameters, and whether it gives many rows; each row is one value.
+
+    One that `writes` must not be sent again if nobody knows what became of it.
+    """
 
     query: bytes
     parameters: dict[str, Any] = field(default_factory=dict)
     many: bool = False
+    writes: bool = False
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -40,7 +48,7 @@ OPERATIONS: dict[str, Operation] = {
         example='taisce-pg recall "Where does Marta work?" --project demo',
         arguments=RECALL_ARGUMENTS,
     ),
-    **{operation.name: operation for operation in INSPECTION},
+    **{operation.name: operation for operation in (*INSPECTION, *WRITES, *ERASURES)},
 }
 
 
@@ -74,7 +82,7 @@ def build(operation: Operation, values: Mapping[str, Any]) -> Call:
         return Call(f"select {call}".encode(), parameters)
     # As JSON, since Python cannot hold every instant.
     query = f"select pg_catalog.to_jsonb(r) from {call} as r"
-    return Call(query.encode(), parameters, many=operation.form == "rows")
+    return Call(query.encode(), parameters, operation.form == "rows", operation.writes)
 
 
 def instant(text: str) -> datetime:
@@ -118,8 +126,19 @@ def _texts(argument: Argument, value: Any) -> list[str]:
 def _integer(argument: Argument, value: Any) -> int:
     if isinstance(value, bool) or not hasattr(type(value), "__index__"):
         raise _wrong(argument, f"is {_article(value)}", "Give a whole number.")
-    low, high = _INT4
+    low, high = _INT8 if argument.kind == "offset" else _INT4
     return max(low, min(high, int(value)))
+
+
+def _number(argument: Argument, value: Any) -> float:
+    try:
+        if isinstance(value, bool | str | bytes):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError):
+        raise _wrong(argument, f"is {_article(value)}", "Give a number.") from None
+    except OverflowError:
+        return math.inf
 
 
 def _flag(argument: Argument, value: Any) -> bool:
@@ -168,6 +187,55 @@ def _uuid(argument: Argument, value: Any) -> str:
         raise _wrong(argument, "is no UUID", "Give an id as an answer shows it.") from None
 
 
+def _uuids(argument: Argument, value: Any) -> list[str]:
+    if isinstance(value, str | bytes | Mapping | UUID) or not isinstance(value, Iterable):
+        raise _wrong(argument, f"is {_article(value)}", "Give a list of ids.")
+    return [_uuid(argument, one) for one in value]
+
+
+def _json(argument: Argument, value: Any) -> str:
+    """Write a value as JSON; instants and ids as the server reads them."""
+    if hasattr(value, "to_dict"):
+        value = value.to_dict()
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
+    except (TypeError, ValueError, RecursionError):
+        raise _wrong(argument, "is nothing that JSON can hold") from None
+    if "\\u0000" in text.replace("\\\\", ""):
+        raise argument.refusal(f"{argument.name} contains a NUL character", "Remove it.")
+    return _text(argument, text)
+
+
+def _items(argument: Argument, value: Any) -> str:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise _wrong(argument, f"is {_article(value)}", "Give a list of mappings.")
+    return _json(argument, list(value))
+
+
+def _reference(argument: Argument, value: Any) -> str:
+    if isinstance(value, UUID):
+        value = {"id": value}
+    if not isinstance(value, str | Mapping):
+        raise _wrong(argument, f"is {_article(value)}", "Give a name, or a mapping with an id.")
+    return _json(argument, value)
+
+
+def _references(argument: Argument, value: Any) -> str:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise _wrong(argument, f"is {_article(value)}", "Give a list of names or mappings.")
+    return _json(argument, [{"id": one} if isinstance(one, UUID) else one for one in value])
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime) and value.utcoffset() is not None:
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError
+
+
 def _article(value: Any) -> str:
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
@@ -177,10 +245,17 @@ _CONVERT: dict[Kind, Callable[[Argument, Any], Any]] = {
     "text": _text,
     "texts": _texts,
     "integer": _integer,
+    "offset": _integer,
+    "number": _number,
     "flag": _flag,
     "instant": _instant,
     "vector": _vector,
     "uuid": _uuid,
+    "uuids": _uuids,
+    "json": _json,
+    "items": _items,
+    "reference": _reference,
+    "references": _references,
 }
 
 # A vector stays uncast: its type lives in whatever schema the extension was created in.
@@ -188,8 +263,15 @@ _CAST: dict[Kind, str] = {
     "text": "::text",
     "texts": "::text[]",
     "integer": "::int4",
+    "offset": "::int8",
+    "number": "::float8",
     "flag": "::bool",
     "instant": "::timestamptz",
     "vector": "",
     "uuid": "::uuid",
+    "uuids": "::uuid[]",
+    "json": "::jsonb",
+    "items": "::jsonb",
+    "reference": "::jsonb",
+    "references": "::jsonb",
 }

@@ -8,7 +8,22 @@ from typing import Any, Literal, get_args
 from taisce_pg import errors
 from taisce_pg.client import models
 
-Kind = Literal["text", "texts", "integer", "flag", "instant", "vector", "uuid"]
+Kind = Literal[
+    "text",
+    "texts",
+    "integer",
+    "offset",
+    "number",
+    "flag",
+    "instant",
+    "vector",
+    "uuid",
+    "uuids",
+    "json",
+    "items",
+    "reference",
+    "references",
+]
 Form = Literal["value", "row", "rows"]
 
 
@@ -31,7 +46,8 @@ class Operation:
     """A function of the public schema, with what it takes and what it gives.
 
     `result` is the model of the answer, or of each row if the function gives `rows`; None for
-    rows of plain text. `command` is its name on the command line, default `name`.
+    rows of plain text. `command` is its name on the command line, default `name`. One that
+    `writes` is never sent twice of itself.
     """
 
     name: str
@@ -42,6 +58,7 @@ class Operation:
     example: str
     form: Form = "value"
     command: str | None = None
+    writes: bool = False
 
 
 PROJECT = Argument(

@@ -12,8 +12,11 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from taisce_pg import __version__, errors
 from taisce_pg.client import calls, session
+from taisce_pg.client.erasing import Erasing
 from taisce_pg.client.inspecting import Inspecting
 from taisce_pg.client.models import Bundle, Model
+from taisce_pg.client.querying import Querying
+from taisce_pg.client.writing import Writing
 
 _Result = TypeVar("_Result", bound=Model)
 
@@ -24,7 +27,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     limit: int = 0
 
 
-class Memory(Inspecting):
+class Memory(Inspecting, Querying, Writing, Erasing):
     """A memory to ask; safe to share between threads.
 
     >>> with connect() as memory:  # doctest: +SKIP
@@ -40,17 +43,19 @@ class Memory(Inspecting):
         deadline: float = session.DEADLINE,
         max_connections: int = session.MAX_CONNECTIONS,
         prepare: bool = True,
+        analyst_dsn: str | None = None,
     ) -> None:
         """Describe the connections; `open()` or `with` makes the first one.
 
         `dsn` is a libpq connection string (default: the PG* variables). `project` is the
         default of every call. `deadline` is in seconds, for the wait for a connection and
         the statement together. `prepare` is to be False behind a pooler that cannot
-        prepare statements.
+        prepare statements. `analyst_dsn` is the login of `query` (default: TAISCE_ANALYST_DSN).
         """
         self.project = project
         self.deadline = deadline
         self._dsn = dsn
+        self._analyst_dsn = analyst_dsn
         self._options = session.connection_options(dsn, prepare)
         self._pool = ConnectionPool(
             dsn,
@@ -71,6 +76,7 @@ class Memory(Inspecting):
 
     def close(self) -> None:
         """Close every connection."""
+        self._close_query_login()
         self._pool.close()
 
     def __enter__(self) -> Self:
@@ -136,7 +142,7 @@ class Memory(Inspecting):
         return calls.build(calls.OPERATIONS[name], values)
 
     def _read(self, call: calls.Call) -> Any:
-        """Run a read, once more if its connection turns out to be dead."""
+        """Run a call, once more if its connection turns out to be dead before it was sent."""
         deadline = session.Deadline(self.deadline)
         with errors.translated():
             try:
@@ -154,8 +160,13 @@ class Memory(Inspecting):
         try:
             waiting = self._pool.connection(timeout=deadline.left())
             with waiting as conn:
+                sent = False
                 try:
+                    if call.writes:
+                        # Nobody would know what became of it: so see first that it can be sent.
+                        conn.execute(session.ALIVE)
                     with conn.pipeline():
+                        sent = call.writes
                         limit = deadline.milliseconds(conn.limit)
                         conn.execute(session.SET_LIMIT, [limit])
                         cursor = conn.execute(call.query, call.parameters)
@@ -163,7 +174,7 @@ class Memory(Inspecting):
                             return [row[0] for row in cursor.fetchall()]
                         return session.only_value(cursor.fetchone())
                 except (psycopg.OperationalError, psycopg.InterfaceError) as exc:
-                    if conn.broken or conn.closed:
+                    if (conn.broken or conn.closed) and not sent:
                         raise session.LostError(exc) from exc
                     raise
         except PoolTimeout as exc:
@@ -177,7 +188,10 @@ def connect(dsn: str | None = None, **options: Any) -> Memory:
     """
     from taisce_pg.connection import resolve_dsn
 
-    return Memory(resolve_dsn(dsn).dsn, **options).open()
+    target = resolve_dsn(dsn)
+    memory = Memory(target.dsn, **options)
+    memory._target = target
+    return memory.open()
 
 
 def _learn_limit(conn: Connection) -> None:

@@ -16,6 +16,7 @@ MAX_CONNECTIONS = 8
 
 LIMIT = b"select setting::int8 from pg_catalog.pg_settings where name = 'statement_timeout'"
 SET_LIMIT = b"select pg_catalog.set_config('statement_timeout', %s::text, true)"
+ALIVE = b"select 1"
 READY = b"select memory_v1.ready(package_version => %(version)s::text)"
 
 CONNECTION: dict[str, Any] = {

@@ -31,6 +31,7 @@ VACUUMED = (
     "fact",
     "fact_version",
     "fact_evidence",
+    "word_document",
     "posting",
 )
 _COPY = "copy memory_v1.load_stage (line, body) from stdin"

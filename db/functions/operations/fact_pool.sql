@@ -1,0 +1,262 @@
+-- requires: operations/operation_types.sql
+-- taisce.fact_pool(project_id, words, extra, given, anchors, near, far, fenced, roles, subject,
+--     predicate, scope, wide)
+-- The candidates of a fact_context, each held against the live tables. Nominated are the facts with
+-- the best words and those of `extra` (facts around the anchors). What an index proposed and the
+-- tables refuse (gone, expired, no longer believed, no words behind it that may be shown) is `gone`;
+-- what lies outside the roles, the subject, the predicate, the entities or the time was never meant.
+-- fenced: only facts of anchors, near or far entities; those touching more anchors come first. Else
+-- they only weigh. given: candidates of an earlier page, in their order, instead of a search.
+-- wide: nominate without role and subject, to see which of them emptied the answer.
+-- Returns: one row: at most 200 candidates in order; counts of what was found up to each filter.
+-- Runs as: invoker.   Since: 0.1
+
+create or replace function taisce.fact_pool(
+    project_id bigint,
+    words taisce.word_terms,
+    extra uuid[],
+    given taisce.pooled[],
+    anchors uuid[],
+    near uuid[],
+    far uuid[],
+    fenced boolean,
+    roles text[],
+    subject text,
+    predicate text,
+    scope taisce.time_scope,
+    wide boolean default false
+)
+returns taisce.fact_pool
+language plpgsql
+stable
+parallel safe
+set enable_sort = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+set plan_cache_mode = force_generic_plan
+as $func$
+#variable_conflict use_variable
+declare
+    v_candidates constant integer := 200;
+    v_deepest constant integer := 4000;
+    v_few constant integer := 1500;
+    v_named constant double precision := 0.2;
+    v_nominated constant double precision := 0.1;
+    v_read_at constant timestamptz := statement_timestamp();
+    v_all_weights constant double precision := (
+        select coalesce(sum(w.weight), 0) from unnest(words.weights) as w (weight)
+    );
+    v_roles constant text[] := case
+        when wide then array['user', 'assistant', 'system', 'tool', 'document']
+        else roles
+    end;
+    v_most integer := v_candidates + 50;
+    v_numbers bigint[];
+    v_whole boolean := not fenced;
+    v_hits taisce.word_hit[] := '{}';
+    v_unread boolean := false;
+    v_in integer;
+    v_pool taisce.fact_pool;
+begin
+    if given is null and fenced
+        and taisce.small_scope(project_id, 'fact', anchors || near || far, v_few)
+    then
+        v_numbers := taisce.scope_numbers(project_id, 'fact', anchors || near || far);
+        v_whole := true;
+    end if;
+    loop
+        if given is null then
+            v_hits := array(
+                select h
+                from taisce.word_candidates(
+                    project_id, 'fact', words, v_roles, v_most, 500,
+                    case when not wide then subject end, v_numbers) as h
+            );
+            v_unread := cardinality(v_hits) >= v_most
+                or exists (select from unnest(v_hits) as h where not h.complete);
+        end if;
+        with proposed as materialized (
+            select g.item_id, max(g.score) as score, min(g.place) as place
+            from (
+                select h.item_id, h.score, null::bigint as place
+                from unnest(v_hits) as h
+                union all
+                select e.item_id, 0, null
+                from unnest(extra) as e (item_id)
+                where given is null
+                union all
+                select k.item_id, k.score, k.place
+                from unnest(given) with ordinality
+                    as k (item_id, score, touches, hops, why, fate, place)
+            ) as g
+            group by g.item_id
+        ),
+        looked as materialized (
+            select
+                p.*,
+                f.there,
+                f.retention_until > v_read_at as kept,
+                subject is null or f.data_subject_id = subject as of_subject,
+                f.source_role = any (roles) as of_role,
+                predicate is null or (f.predicate = predicate collate "C" and f.kind = 'relation')
+                    as of_predicate,
+                v.holds,
+                (f.subject_entity_id = any (anchors))::integer + coalesce(
+                    f.object_entity_id <> f.subject_entity_id
+                    and f.object_entity_id = any (anchors), false)::integer as touches,
+                f.subject_entity_id = any (near)
+                    or coalesce(f.object_entity_id = any (near), false) as is_near,
+                f.subject_entity_id = any (far)
+                    or coalesce(f.object_entity_id = any (far), false) as is_far
+            from proposed as p
+            left join lateral (
+                select true as there, i.kind, i.source_role, i.data_subject_id, i.predicate,
+                    i.subject_entity_id, i.object_entity_id, i.retention_until
+                from taisce.fact as i
+                where i.project_id = project_id
+                  and i.fact_id between p.item_id and p.item_id
+                order by i.fact_id
+                limit 1
+            ) as f on true
+            left join lateral (
+                select true as holds
+                from taisce.fact_version as i
+                where i.project_id = project_id
+                  and i.fact_id between p.item_id and p.item_id
+                  and i.known_from <= scope.known_from_max
+                  and i.known_to >= scope.known_to_min
+                  and i.valid_from <= scope.valid_from_max
+                  and i.valid_to >= case when i.replaced then scope.replaced_to_min
+                    else scope.valid_to_min end
+                order by i.fact_id
+                limit 1
+            ) as v on true
+        ),
+        inside as materialized (
+            select l.*
+            from looked as l
+            where l.there is null
+               or given is not null
+               or not fenced
+               or l.touches > 0
+               or l.is_near
+               or l.is_far
+        ),
+        judged as materialized (
+            select
+                i.*,
+                case
+                    when i.there is null then 'gone'
+                    when fenced and i.touches = 0 and not i.is_near and not i.is_far
+                        then 'outside'
+                    when not i.of_subject then 'subject'
+                    when not i.of_role then 'role'
+                    when not i.of_predicate then 'predicate'
+                    when not i.kept then 'gone'
+                    when i.holds is null and (b.believed or not b.ever) then 'time'
+                    when i.holds is null then 'gone'
+                    when e.seen is null then 'gone'
+                    else 'kept'
+                end as fate
+            from inside as i
+            left join lateral (
+                select
+                    bool_or(r.known_from <= scope.known_from_max
+                        and r.known_to >= scope.known_to_min) as believed,
+                    bool_or(r.known_from <= scope.known_from_max) as ever
+                from (
+                    select j.known_from, j.known_to
+                    from taisce.fact_version as j
+                    where j.project_id = project_id
+                      and j.fact_id between i.item_id and i.item_id
+                    order by j.fact_id
+                ) as r
+                where i.holds is null
+            ) as b on true
+            left join lateral (
+                select true as seen
+                from taisce.fact_evidence as j
+                where j.project_id = project_id
+                  and j.fact_id between i.item_id and i.item_id
+                  and j.stance = 'supports'
+                  and j.role = any (roles)
+                  and (subject is null or j.data_subject_id = subject)
+                  and j.retention_until > v_read_at
+                  and j.linked_at <= scope.linked_max
+                  and i.holds
+                order by j.fact_id
+                limit 1
+            ) as e on true
+        )
+        select
+            array(
+                select row(
+                    c.item_id,
+                    c.score,
+                    c.touches,
+                    case
+                        when cardinality(anchors) = 0 or not fenced and c.touches = 0 then null
+                        when c.touches > 0 then 1
+                        when c.is_near then 2
+                        else 3
+                    end,
+                    'words',
+                    case when c.fate = 'kept' then 'kept' else 'gone' end
+                )::taisce.pooled
+                from judged as c
+                where c.fate in ('kept', 'gone')
+                   or given is not null
+                order by
+                    c.place nulls first,
+                    case when fenced then c.touches end desc,
+                    c.score + case
+                        when fenced then 0
+                        when c.touches > 0 then v_named * v_all_weights
+                        when c.is_near then v_nominated * v_all_weights
+                        else 0
+                    end desc,
+                    c.item_id
+                limit v_candidates + 1
+            ),
+            true,
+            count(*) filter (where k.there and k.kept),
+            count(*) filter (where k.there and k.kept and k.of_subject),
+            count(*) filter (where k.there and k.kept and k.of_subject and k.of_role),
+            count(*) filter (
+                where k.there and k.kept and k.of_subject and k.of_role and k.of_predicate),
+            count(*) filter (where k.there and k.kept and k.of_subject and k.of_role
+                and k.of_predicate and k.fate not in ('time', 'gone') or k.fate = 'kept')
+        into v_pool
+        from judged as k;
+
+        exit when given is not null or wide;
+        v_in := cardinality(v_pool.items);
+        exit when v_in > v_candidates or not v_unread and v_whole;
+        -- What the filters took makes room for more, a few times over; a scope that words hardly
+        -- reach is scored whole at last.
+        if v_unread and v_most < v_deepest and v_in < v_candidates / 4 then
+            v_most := v_most * 4;
+        elsif not v_whole and v_in < v_candidates / 4 and v_unread then
+            v_numbers := taisce.scope_numbers(project_id, 'fact', anchors || near || far);
+            v_whole := true;
+            v_most := v_candidates + 50;
+        else
+            exit;
+        end if;
+    end loop;
+    v_pool.exact := not v_unread and cardinality(v_pool.items) <= v_candidates;
+    v_pool.items := v_pool.items[:v_candidates];
+    return v_pool;
+end
+$func$;
+comment on function taisce.fact_pool(
+    bigint, taisce.word_terms, uuid[], taisce.pooled[], uuid[], uuid[], uuid[], boolean, text[],
+    text, text, taisce.time_scope, boolean
+) is 'The candidates of a fact_context, each held against the live tables.';
+revoke all on function taisce.fact_pool(
+    bigint, taisce.word_terms, uuid[], taisce.pooled[], uuid[], uuid[], uuid[], boolean, text[],
+    text, text, taisce.time_scope, boolean
+) from public;

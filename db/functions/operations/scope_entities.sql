@@ -1,0 +1,58 @@
+-- taisce.scope_entities(project_id, entity_ids)
+-- Entities that a caller gave by id, each led to the survivor of its merges and shown with the id
+-- that was asked for.
+-- Returns: as jsonb in the order given, without repeats; null if any id is unknown, retired or
+-- foreign.   Runs as: invoker.   Since: 0.1
+
+create or replace function taisce.scope_entities(
+    project_id bigint,
+    entity_ids uuid[],
+    out entities jsonb,
+    out ids uuid[]
+)
+language plpgsql
+stable
+parallel safe
+as $func$
+declare
+    v_entity record;
+    v_asked uuid;
+begin
+    entities := '[]';
+    ids := '{}';
+    foreach v_asked in array scope_entities.entity_ids loop
+        select e.entity_id, e.canonical_name, e.entity_type, e.status, e.merged_into
+        into v_entity
+        from taisce.entity as e
+        where e.project_id = scope_entities.project_id
+          and e.entity_id = v_asked;
+        -- A chain of merges is as long as there were merges.
+        for i in 1 .. 1000 loop
+            exit when v_entity.status is distinct from 'merged';
+            select e.entity_id, e.canonical_name, e.entity_type, e.status, e.merged_into
+            into v_entity
+            from taisce.entity as e
+            where e.project_id = scope_entities.project_id
+              and e.entity_id = v_entity.merged_into;
+        end loop;
+        if v_entity.status is distinct from 'active' then
+            entities := null;
+            ids := null;
+            return;
+        end if;
+        if v_entity.entity_id <> all (ids) then
+            ids := array_append(ids, v_entity.entity_id);
+            entities := entities || jsonb_build_object(
+                'entity_id', v_entity.entity_id,
+                'canonical_name', v_entity.canonical_name,
+                'entity_type', v_entity.entity_type,
+                'asked_id', v_asked,
+                'part', 'anchor'
+            );
+        end if;
+    end loop;
+end
+$func$;
+comment on function taisce.scope_entities(bigint, uuid[]) is
+'Entities that a caller gave by id, each led to its survivor; null if any leads nowhere.';
+revoke all on function taisce.scope_entities(bigint, uuid[]) from public;

@@ -1,0 +1,316 @@
+-- requires: search/word_candidates.sql
+-- requires: search/word_numbers.sql
+-- taisce.rank_passages(project_id, query, roles, candidate_k, max_rows, subject, numbers, last_number,
+--     entity_ids)
+-- Passages that answer a query, by words alone. Nominated are the messages and the facts with the
+-- best words; looked at are those messages, the evidence of those facts, and what was said within
+-- two messages of either. A word counts for a passage where it stands in it, less in the messages
+-- beside it and in facts whose evidence the passage is, with diminishing returns; a passage said by
+-- somebody the question names, or among good passages of its observation, gains. The weights are
+-- the settings passage_*. Facts point, they are never in the answer.
+-- numbers: none but these messages (an entity scope). why: what it owes most to.
+-- Returns: at most max_rows rows, confirmed in the live tables, best first, then as told.
+-- Runs as: invoker.   Since: 0.1
+
+do $do$
+begin
+    if to_regtype('taisce.ranked_passage') is null then
+        create type taisce.ranked_passage as (
+            number bigint,
+            passage_id uuid,
+            score double precision,
+            why text,
+            complete boolean
+        );
+    end if;
+end
+$do$;
+
+create or replace function taisce.rank_passages(
+    project_id bigint,
+    query text,
+    roles text[],
+    candidate_k integer default 200,
+    max_rows integer default 50,
+    subject text default null,
+    numbers bigint[] default null,
+    last_number bigint default null,
+    entity_ids uuid[] default null
+)
+returns setof taisce.ranked_passage
+language plpgsql
+stable
+parallel safe
+rows 50
+set enable_sort = off
+set enable_mergejoin = off
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+set plan_cache_mode = force_generic_plan
+as $func$
+#variable_conflict use_variable
+declare
+    v_now constant timestamptz := statement_timestamp();
+    v_reach constant integer := 2;
+    v_pool constant integer := least(greatest(candidate_k / 4, 40), 100);
+    v_next double precision;
+    v_second double precision;
+    v_fact double precision;
+    v_speaker double precision;
+    v_observation double precision;
+    v_half double precision;
+    v_words taisce.word_terms;
+    v_fact_words taisce.word_terms;
+    v_terms text[];
+    v_weights double precision[];
+    v_hits taisce.word_hit[];
+    v_fact_hits taisce.word_hit[];
+    v_speakers text[];
+    v_complete boolean;
+begin
+    select
+        max(s.value::double precision) filter (where s.name = 'passage_weight_next'),
+        max(s.value::double precision) filter (where s.name = 'passage_weight_second'),
+        max(s.value::double precision) filter (where s.name = 'passage_weight_fact'),
+        max(s.value::double precision) filter (where s.name = 'passage_weight_speaker'),
+        max(s.value::double precision) filter (where s.name = 'passage_weight_observation'),
+        max(s.value::double precision) filter (where s.name = 'passage_saturation')
+    into v_next, v_second, v_fact, v_speaker, v_observation, v_half
+    from taisce.setting as s
+    where s.name like 'passage\_%';
+
+    v_words := taisce.word_query(project_id, 'message', query);
+    v_fact_words := taisce.word_query(project_id, 'fact', query);
+    v_hits := array(
+        select h
+        from taisce.word_candidates(
+            project_id, 'message', v_words, roles, v_pool, 500, subject, numbers, last_number) as h
+    );
+    if v_fact > 0 then
+        v_fact_hits := array(
+            select h
+            from taisce.word_candidates(
+                project_id, 'fact', v_fact_words, roles, v_pool, 500, subject) as h
+        );
+    end if;
+    select coalesce(bool_and(h.complete), true) into v_complete from unnest(v_hits) as h;
+
+    -- A word weighs what it weighs in messages; one that only facts have, what it weighs there.
+    select array_agg(w.term order by w.place), array_agg(w.weight order by w.place)
+    into v_terms, v_weights
+    from (
+        select t.term, t.weight, t.place
+        from unnest(v_words.terms, v_words.weights) with ordinality as t (term, weight, place)
+        union all
+        select t.term, t.weight, t.place + 64
+        from unnest(v_fact_words.terms, v_fact_words.weights) with ordinality
+            as t (term, weight, place)
+        where t.term <> all (v_words.terms)
+    ) as w;
+    if v_terms is null then
+        return;
+    end if;
+
+    -- Who the question names: words of it as they stand, and the other names of the same entities.
+    v_speakers := array(
+        with window_of as materialized (
+            select distinct array_to_string(w.words[i.i:i.i + n.n - 1], ' ') as candidate
+            from (select (taisce.name_words(taisce.normalize_name(query)))[:40] as words) as w
+            cross join lateral generate_series(1, cardinality(w.words)) as i (i)
+            cross join generate_series(1, 3) as n (n)
+        ),
+        named as materialized (
+            select e.entity_id
+            from window_of as c
+            cross join lateral (
+                select n.entity_id
+                from taisce.entity_name as n
+                where n.project_id = project_id
+                  and n.name_key between taisce.name_key(c.candidate)
+                      and taisce.name_key(c.candidate)
+                order by n.name_key, n.entity_id
+                limit 4
+            ) as e
+            union
+            select e.entity_id
+            from unnest(entity_ids) as e (entity_id)
+        )
+        select c.candidate
+        from window_of as c
+        union
+        select o.normalized_name
+        from named as e
+        cross join lateral (
+            select n.normalized_name
+            from taisce.entity_name as n
+            where n.project_id = project_id
+              and n.entity_id between e.entity_id and e.entity_id
+            order by n.entity_id
+            limit 16
+        ) as o
+        where octet_length(o.normalized_name) <= 64
+    );
+
+    return query
+    with fact_said as materialized (
+        select e.number, d.terms, d.frequencies, 0.3 + 0.9 * d.length / v_fact_words.average as norm
+        from unnest(v_fact_hits) as h
+        cross join lateral (
+            select w.terms, w.frequencies, w.length
+            from taisce.word_document as w
+            where w.project_id = project_id
+              and w.space = 'fact'
+              and w.number between h.number and h.number
+              and w.item_id = h.item_id
+            order by w.number
+            limit 1
+        ) as d
+        cross join lateral (
+            select taisce.message_number(v.log_offset, v.ordinal) as number
+            from taisce.fact_evidence as v
+            where v.project_id = project_id
+              and v.fact_id between h.item_id and h.item_id
+              and v.stance = 'supports'
+              and v.role = any (roles)
+              and v.retention_until > v_now
+              and (subject is null or v.data_subject_id = subject)
+            order by v.fact_id, v.stance, v.log_offset, v.ordinal
+            limit 8
+        ) as e
+    ),
+    pointed as materialized (
+        select f.number, f.place, max(f.frequency / (f.frequency + f.norm)) as part
+        from (
+            select s.number, t.place, s.norm,
+                s.frequencies[array_position(s.terms, t.term collate "C")]::double precision
+                    as frequency
+            from fact_said as s
+            cross join unnest(v_terms) with ordinality as t (term, place)
+            offset 0
+        ) as f
+        where f.frequency is not null
+        group by f.number, f.place
+    ),
+    seed as materialized (
+        select h.number from unnest(v_hits) as h
+        union
+        select p.number from pointed as p
+    ),
+    pool as materialized (
+        select d.*
+        from (
+            select distinct i.number + r.step as number
+            from seed as i
+            cross join generate_series(-v_reach, v_reach) as r (step)
+            where (i.number + r.step) >> 16 = i.number >> 16
+              and (last_number is null or i.number + r.step <= last_number)
+        ) as s
+        cross join lateral (
+            select w.number, w.item_id, w.speaker, w.terms, w.frequencies,
+                0.3 + 0.9 * w.length / v_words.average as norm
+            from taisce.word_document as w
+            where w.project_id = project_id
+              and w.space = 'message'
+              and w.number between s.number and s.number
+              and w.role = any (roles)
+              and (subject is null or w.data_subject_id = subject)
+            order by w.number
+            offset 0
+        ) as d
+    ),
+    own as materialized (
+        select f.number, f.place, f.frequency / (f.frequency + f.norm) as part
+        from (
+            select p.number, t.place, p.norm,
+                p.frequencies[array_position(p.terms, t.term collate "C")]::double precision
+                    as frequency
+            from pool as p
+            cross join unnest(v_terms) with ordinality as t (term, place)
+            offset 0
+        ) as f
+        where f.frequency is not null
+    ),
+    felt as (
+        select o.number + o.step as number, o.place,
+            max(o.part) filter (where o.step = 0) as own,
+            coalesce(max(o.part) filter (where o.step = 0), 0)
+                + v_next * coalesce(max(o.part) filter (where o.step in (-1, 1)), 0)
+                + v_second * coalesce(max(o.part) filter (where o.step in (-2, 2)), 0)
+                + v_fact * coalesce(max(o.part) filter (where o.step = 9), 0) as part,
+            max(o.part) filter (where o.step = 9) as fact
+        from (
+            select w.number, w.place, w.part, r.step
+            from own as w
+            cross join generate_series(-v_reach, v_reach) as r (step)
+            union all
+            select w.number - 9, w.place, w.part, 9
+            from pointed as w
+        ) as o (number, place, part, step)
+        group by o.number + o.step, o.place
+    ),
+    weighed as (
+        select f.number,
+            sum(v_weights[f.place] * f.part / (f.part + v_half)) as score,
+            sum(v_weights[f.place] * coalesce(f.own, 0)) as own,
+            sum(v_weights[f.place] * v_fact * coalesce(f.fact, 0)) as fact,
+            sum(v_weights[f.place] * f.part) as felt
+        from felt as f
+        group by f.number
+    ),
+    ranked as (
+        select p.number, p.item_id,
+            w.score + case
+                when p.speaker = any (v_speakers) then v_speaker * (select sum(i.weight) from unnest(v_weights) as i (weight))
+                else 0
+            end as score,
+            case
+                when w.own >= w.fact and w.own >= w.felt - w.own - w.fact then 'words'
+                when w.fact >= w.felt - w.own - w.fact then 'fact'
+                else 'neighbour'
+            end as why
+        from pool as p
+        join weighed as w on w.number = p.number
+    ),
+    placed as (
+        select r.*,
+            row_number() over (partition by r.number >> 16 order by r.score desc, r.number) as place
+        from ranked as r
+    ),
+    total as materialized (
+        select p.number, p.item_id, p.why,
+            p.score + v_observation / 3 * sum(p.score) filter (where p.place <= 3)
+                over (partition by p.number >> 16) as score
+        from placed as p
+    )
+    select t.number, t.item_id, t.score, t.why, v_complete
+    from (
+        select i.*
+        from total as i
+        where numbers is null
+           or i.number in (select f.number from unnest(numbers) as f (number))
+        order by i.score desc, i.number
+        limit greatest(max_rows * 2, max_rows + 20)
+    ) as t
+    cross join lateral (
+        select true
+        from taisce.message as m
+        where m.project_id = project_id
+          and m.passage_id between t.item_id and t.item_id
+          and m.content is not null
+          and m.role = any (roles)
+          and m.retention_until > v_now
+          and (subject is null or m.data_subject_id = subject)
+        order by m.passage_id
+        limit 1
+    ) as m
+    order by t.score desc, t.number
+    limit max_rows;
+end
+$func$;
+comment on function taisce.rank_passages(
+    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[]
+) is 'Passages that answer a query, by words of their own, of their neighbours and of facts.';
+revoke all on function taisce.rank_passages(
+    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[]
+) from public;

@@ -1,0 +1,1 @@
+"""Measuring: generated memories, two yardsticks, and what is measured against them."""
