@@ -50,7 +50,7 @@ lint: venv
 	$(BIN)/squawk db/migrations/*.sql
 
 bench: venv
-	$(BIN)/taisce-pg bench
+	$(BIN)/taisce-pg bench --short --write
 
 soak: venv
 	$(BIN)/taisce-pg bench soak --seconds $(SOAK_SECONDS)

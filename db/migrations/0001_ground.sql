@@ -1,6 +1,7 @@
 -- Roles, schemas and the ledger. Runs as the installing user, who steps down to the owner here.
 
--- Roles: nothing is altered or granted when it is there already (a user without CREATEROLE can install
+-- Roles: nothing is altered or granted when it is there already (a user without CREATEROLE can
+-- install
 --    when a DBA has made the roles and granted taisce_owner to him).
 do $do$
 declare

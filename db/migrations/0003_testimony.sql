@@ -60,7 +60,8 @@ create table taisce.message (
 create index message_occurred on taisce.message (project_id, occurred_at);
 
 -- From here to the versions of facts there are no foreign keys: rows come and go by functions
--- alone, each of which checks what it refers to, and the keys took a third of the time of a load. A test
+-- alone, each of which checks what it refers to, and the keys took a third of the time of a load. A
+-- test
 -- looks for orphans.
 create table taisce.claim (
     project_id bigint not null,

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from taisce_pg.client.memory import Memory as Memory
     from taisce_pg.client.memory import connect as connect
     from taisce_pg.client.models import Bundle as Bundle
+    from taisce_pg.client.scopes import At as At
+    from taisce_pg.client.scopes import Current as Current
+    from taisce_pg.client.scopes import History as History
+    from taisce_pg.client.scopes import Overlap as Overlap
     from taisce_pg.errors import TaisceError as TaisceError
     from taisce_pg.schemas import schema as schema
 
@@ -24,8 +28,12 @@ __version__ = version("taisce-pg")
 
 _LAZY = {
     "AsyncMemory": "taisce_pg.client.aio",
+    "At": "taisce_pg.client.scopes",
     "Bundle": "taisce_pg.client.models",
+    "Current": "taisce_pg.client.scopes",
+    "History": "taisce_pg.client.scopes",
     "Memory": "taisce_pg.client.memory",
+    "Overlap": "taisce_pg.client.scopes",
     "TaisceError": "taisce_pg.errors",
     "aconnect": "taisce_pg.client.aio",
     "connect": "taisce_pg.client.memory",
@@ -34,8 +42,12 @@ _LAZY = {
 
 __all__ = [
     "AsyncMemory",
+    "At",
     "Bundle",
+    "Current",
+    "History",
     "Memory",
+    "Overlap",
     "TaisceError",
     "__version__",
     "aconnect",

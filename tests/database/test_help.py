@@ -130,5 +130,6 @@ def test_the_example_works(
         with database.connect() as conn:
             found = [conn.execute(query.encode()).fetchone() for query in NEEDS_IDS.get(name, [])]
         ids = iter([str(row[0]) for row in found if row])
-        done = reader.run(UUID.sub(lambda one: next(ids, one[0]), command))
+        # Some ask before they do it.
+        done = reader.run(UUID.sub(lambda one: next(ids, one[0]), command), "y\n")
         assert done.returncode == 0, done.stdout

@@ -288,3 +288,14 @@ def test_the_command_line_says_the_same(
     assert json.loads(taisce("install", "--json")[1])["applied"] == []
     assert json.loads(taisce("uninstall", "--yes", "--json")[1])["prefix"] == "taisce"
     assert taisce("status", "--json")[0] == 3
+
+
+def test_names_do_nothing_to_a_terminal(
+    boss: Connection, capfd: pytest.CaptureFixture[str]
+) -> None:
+    call(boss, "create_project(%s)", "x\x1b[red]y")
+    dsn = boss.info.dsn + f" password={boss.info.password}"
+    assert run(cli, ["--dsn", dsn, "project", "list"]) == 0
+    shown = capfd.readouterr().out
+    assert "\x1b" not in shown
+    assert "x\\x1b[red]y" in shown

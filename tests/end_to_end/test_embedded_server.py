@@ -381,6 +381,14 @@ def test_a_folder_with_other_things_is_refused_and_untouched(make: Callable[...,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["file", "file/below", "file/deep/below"])
+def test_a_file_where_the_folder_should_be_is_told(place: Path, name: str) -> None:
+    (place / "file").write_text("kept")
+    with pytest.raises(Problem, match="cannot be used"):
+        Server(place / name).start()
+    assert (place / "file").read_text() == "kept"
+
+
 def test_a_server_started_by_other_means_is_left_alone(make: Callable[..., Server]) -> None:
     with make() as server:
         sockets = Path(str(server.status().socket_dir))

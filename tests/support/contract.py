@@ -169,8 +169,8 @@ MAKERS: dict[str, Maker] = {
     # Rows by id
     "entity_id": lambda ids: ids.entity,
     "entity_ids": lambda ids: [ids.entity, ids.other_entity],
-    "absorbed": lambda ids: ids.other_entity,
-    "survivor": lambda ids: ids.entity,
+    "absorbed": lambda ids: Jsonb({"id": str(ids.other_entity)}),
+    "survivor": lambda ids: Jsonb({"id": str(ids.entity)}),
     "fact_id": lambda ids: ids.fact,
     "fact_ids": lambda ids: [ids.fact, ids.other_fact],
     "observation_id": lambda ids: ids.observation,
@@ -180,6 +180,8 @@ MAKERS: dict[str, Maker] = {
     "group_id": lambda ids: ids.group,
     "merge_id": lambda ids: ids.other_fact,
     "ids": lambda ids: [ids.observation],
+    "from_id": lambda ids: ids.entity,
+    "to_id": lambda ids: ids.other_entity,
     "from_entity_id": lambda ids: ids.entity,
     "to_entity_id": lambda ids: ids.other_entity,
     "source": lambda ids: ids.entity,
@@ -199,12 +201,37 @@ MAKERS: dict[str, Maker] = {
         [{"observation": {"id": str(ids.observation)}, "ordinal": 0, "quote": QUOTE}]
     ),
     "reason": lambda ids: "because",
+    "key": lambda ids: "k1",
+    "members": lambda ids: Jsonb([{"id": str(ids.entity)}]),
+    "community": lambda ids: "k1",
+    "title": lambda ids: "Marta",
+    "summary": lambda ids: "Marta works.",
+    "level": lambda ids: 1,
+    "from_offset": lambda ids: 1,
+    "to_offset": lambda ids: 1,
+    "at_offset": lambda ids: 1,
+    "observation_ids": lambda ids: [ids.observation],
     "dry_run": lambda ids: False,
+    "valid_at": lambda ids: "2026-06-01T00:00:00Z",
+    "believed_at": lambda ids: "2099-01-01T00:00:00Z",
     # Administration
     "grantee": lambda ids: "taisce_reader",
     "access": lambda ids: "read",
 }
+_SAVED: dict[str, Maker] = {
+    "namespace": lambda ids: "ours",
+    "name": lambda ids: "all",
+    "version": lambda ids: 1,
+    "passed": lambda ids: ["hit", "empty", "forgotten", "cap"],
+}
 SPECIAL: dict[str, dict[str, Maker]] = {
+    "activate_query": _SAVED,
+    "retire_query": _SAVED,
+    "save_query": {
+        **_SAVED,
+        "query": lambda ids: "select 1",
+        "description": lambda ids: "One.",
+    },
     "set_setting": {"name": lambda ids: "bundle_characters", "value": lambda ids: "15000"},
     "create_project": {"name": lambda ids: "a new one"},
     "message_window": {"byte_start": lambda ids: 0},

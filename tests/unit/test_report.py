@@ -119,6 +119,11 @@ def test_colour_is_as_asked(color: str, coloured: bool, capfd: pytest.CaptureFix
     assert ("\x1b[" in capfd.readouterr().out) is coloured
 
 
+def test_a_name_is_no_markup_where_that_is_said(capfd: pytest.CaptureFixture[str]) -> None:
+    console(click.Context(click.Command("x"), obj={}), markup=False).print("database [/x]")
+    assert capfd.readouterr().out == "database [/x]\n"
+
+
 def test_json_on_a_pipe_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     print_json({"name": "Zoë", "none": None})
     assert capsys.readouterr().out == '{"name": "Zoë", "none": null}\n'

@@ -52,7 +52,15 @@ begin
         'identity_kind', v_entity.identity_kind,
         'canonical_name', v_entity.canonical_name,
         'entity_type', v_entity.entity_type,
-        'profile', v_entity.profile,
+        'profile', case
+            when v_entity.profile_source is null or exists (
+                select
+                from taisce.observation as o
+                where o.project_id = v_project_id
+                  and o.observation_id = v_entity.profile_source
+                  and o.retention_until > statement_timestamp()
+            ) then v_entity.profile
+        end,
         'speaker_subject_id', v_entity.speaker_subject_id,
         'first_seen_at', v_entity.first_seen_at,
         'names', n.items,
@@ -88,6 +96,13 @@ begin
                 from taisce.entity_name as j
                 where j.project_id = v_project_id
                   and j.entity_id = v_entity.entity_id
+                  and (j.source_observation_id is null or exists (
+                    select
+                    from taisce.observation as o
+                    where o.project_id = v_project_id
+                      and o.observation_id = j.source_observation_id
+                      and o.retention_until > statement_timestamp()
+                  ))
                 limit v_most + 1
             ) as i
         ) as p

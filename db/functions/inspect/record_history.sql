@@ -1,6 +1,7 @@
 -- memory_v1.record_history(fact_id, before, max_rows, project)
 -- Every interval of a fact, newest knowledge first: when it held, when that was believed, what
--- began the interval (cause, caused_by: an observation) and what ended it (closed_cause, closed_by).
+-- began the interval (cause, caused_by: an observation) and what ended it (closed_cause,
+-- closed_by).
 -- Returns: a page of 1 to max_rows (1 to 100) rows. continuation (on every row): what to give as
 -- before for the next page, null on the last.
 -- Raises: TS003, TS004, TS005.   Runs as: owner.   Since: 0.1

@@ -1,8 +1,10 @@
 -- requires: operations/operation_types.sql
 -- taisce.answer_both(project_id, query, entity_ids, hops, predicate, asked, subject, roles,
 --     max_characters, model)
--- Both contexts from one snapshot and one instant. A budget takes facts, claims and passages in turn,
--- each in its order, until the first that does not fit, and counts what is rendered: names, predicate,
+-- Both contexts from one snapshot and one instant. A budget takes facts, claims and passages in
+-- turn,
+-- each in its order, until the first that does not fit, and counts what is rendered: names,
+-- predicate,
 -- value, label, role and quotes of a fact; text, quote, context, title and role of a claim; words,
 -- title and role of a passage.
 -- Returns: one jsonb, contract ContextBundle/v1.   Raises: TS011.   Runs as: invoker.   Since: 0.1

@@ -1,8 +1,10 @@
 -- requires: operations/operation_types.sql
 -- taisce.answer_facts(project_id, query, entity_ids, hops, predicate, k, evidence_per_fact, asked,
 --     subject, roles, continuation, model)
--- What fact_context answers, before it becomes rows or an envelope: scope, candidates, those that the
--- live tables confirm, the first k of them with their evidence and contradictions, and an account of
+-- What fact_context answers, before it becomes rows or an envelope: scope, candidates, those that
+-- the
+-- live tables confirm, the first k of them with their evidence and contradictions, and an account
+-- of
 -- what was left out.
 -- Returns: one row.   Raises: TS005, TS011.   Runs as: invoker.   Since: 0.1
 
@@ -94,7 +96,7 @@ begin
             from taisce.scope_facts(
                 project_id, v_answer.anchor_ids,
                 case when (asked).mode in ('current', 'at') then hops else 0 end,
-                roles, subject, predicate, v_answer.asked.scope) as s;
+                roles, subject, predicate, (v_answer.asked).scope) as s;
             v_fact_ids := v_around.fact_ids;
             v_answer.neighbour_ids := v_around.neighbour_ids;
             v_answer.near := v_around.near;
@@ -171,7 +173,7 @@ begin
             into v_around
             from taisce.scope_facts(
                 project_id, v_answer.anchor_ids || v_nominated, 0, roles, subject, predicate,
-                v_answer.asked.scope) as s;
+                (v_answer.asked).scope) as s;
             v_fact_ids := v_around.fact_ids;
             v_exact := not v_around.cut;
             v_near := v_nominated;
@@ -184,7 +186,7 @@ begin
     end if;
     v_pool := taisce.fact_pool(
         project_id, v_words, v_fact_ids, v_token.first_list, v_answer.anchor_ids, v_near, v_far,
-        v_fenced, roles, subject, predicate, v_answer.asked.scope);
+        v_fenced, roles, subject, predicate, (v_answer.asked).scope);
     v_exact := v_exact and v_pool.exact;
 
     -- Account.
@@ -225,7 +227,7 @@ begin
             v_history.scope) as s;
         v_wide := taisce.fact_pool(
             project_id, v_words, v_around.fact_ids, null, v_answer.anchor_ids, v_near, v_far,
-            v_fenced, roles, subject, predicate, v_answer.asked.scope, true);
+            v_fenced, roles, subject, predicate, (v_answer.asked).scope, true);
         v_reason := case
             when v_wide.found = 0 then case when v_fenced then 'no_facts' else 'words' end
             when v_wide.of_subject = 0 then 'subject'

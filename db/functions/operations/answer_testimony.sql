@@ -1,5 +1,6 @@
 -- requires: operations/operation_types.sql
--- taisce.answer_testimony(project_id, query, entity_ids, k, candidate_k, subject, roles, continuation,
+-- taisce.answer_testimony(project_id, query, entity_ids, k, candidate_k, subject, roles,
+-- continuation,
 --     model)
 -- What testimony_context answers, before it becomes rows or an envelope: claims and passages,
 -- nominated apart, confirmed in the live tables, claims of the same words put together, the first k

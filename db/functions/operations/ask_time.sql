@@ -1,7 +1,8 @@
 -- requires: operations/operation_types.sql
 -- taisce.check_time(time_scope, identity_regime), taisce.ask_time(project_id, asked)
 -- The time that an operation is asked for: now, at an instant, over an interval, or ever; and what
--- the memory believed at an instant. check_time reads the argument, ask_time gives the instants that
+-- the memory believed at an instant. check_time reads the argument, ask_time gives the instants
+-- that
 -- versions are compared with. A continued answer keeps the instant it was first evaluated at.
 -- Returns: one row.   Raises: TS005 naming the field.   Runs as: invoker.   Since: 0.1
 

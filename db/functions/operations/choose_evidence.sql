@@ -2,7 +2,8 @@
 -- The evidence that facts are shown with: of each stance up to per_stance records, one of every
 -- lineage before a second of any, latest assertion first (among the last hundred told); over all
 -- facts at most `most`, and every fact has one before any has two, support before contradiction.
--- Returns: one row a record, by fact and place; the exact totals of both stances stand in the row of
+-- Returns: one row a record, by fact and place; the exact totals of both stances stand in the row
+-- of
 -- place 0, which every fact has.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.choose_evidence(

@@ -3,8 +3,10 @@
 --     predicate, scope, wide)
 -- The candidates of a fact_context, each held against the live tables. Nominated are the facts with
 -- the best words and those of `extra` (facts around the anchors). What an index proposed and the
--- tables refuse (gone, expired, no longer believed, no words behind it that may be shown) is `gone`;
--- what lies outside the roles, the subject, the predicate, the entities or the time was never meant.
+-- tables refuse (gone, expired, no longer believed, no words behind it that may be shown) is
+-- `gone`;
+-- what lies outside the roles, the subject, the predicate, the entities or the time was never
+-- meant.
 -- fenced: only facts of anchors, near or far entities; those touching more anchors come first. Else
 -- they only weigh. given: candidates of an earlier page, in their order, instead of a search.
 -- wide: nominate without role and subject, to see which of them emptied the answer.

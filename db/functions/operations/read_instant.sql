@@ -30,12 +30,12 @@ begin
         v_day := v_parts[3];
         if v_year > 0
             and v_month between 1 and 12
-            and v_day between 1 and case
+            and v_day between 1 and (case
                 when v_month in (4, 6, 9, 11) then 30
                 when v_month <> 2 then 31
                 when mod(v_year, 400) = 0 or mod(v_year, 4) = 0 and mod(v_year, 100) <> 0 then 29
                 else 28
-            end
+            end)
             and v_parts[4]::integer <= 23
             and v_parts[5]::integer <= 59
             and coalesce(v_parts[6]::integer, 0) <= 59

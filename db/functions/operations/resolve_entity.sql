@@ -1,6 +1,7 @@
 -- requires: operations/operation_types.sql
 -- memory_v1.resolve_entity(name, entity_type, project), memory_v1.resolve_entity_envelope(...)
--- All entities that a name leads to, by canonical name or declared alias, compared after normalising:
+-- All entities that a name leads to, by canonical name or declared alias, compared after
+-- normalising:
 -- no fuzzy match and never a guess. fact_count: current facts naming the entity, of all roles.
 -- Returns: 0 to 256 rows, canonical before alias, then by name and id; the envelope with a reason
 -- and names to try where there is none.
@@ -196,7 +197,7 @@ begin
             order by c.ordinality)
         from taisce.candidates_of(
             v_project_id, resolve_entity_envelope.name, resolve_entity_envelope.entity_type,
-            v_answer.asked.evaluated_at) with ordinality as c
+            (v_answer.asked).evaluated_at) with ordinality as c
     ), '[]');
     v_answer.total := jsonb_array_length(v_answer.entities);
     if v_answer.total = 0 then

@@ -3,7 +3,8 @@
 -- taisce.testimony_items(project_id, claims, passages, k)
 -- Claims and passages as testimony_context shows them, k of each: claims that say the same in the
 -- same words are one, the best of them, with the ids of all and the number of distinct lineages.
--- Returns: one row: items, claims first; how many there are in all.   Runs as: invoker.   Since: 0.1
+-- Returns: one row: items, claims first; how many there are in all.   Runs as: invoker.   Since:
+-- 0.1
 
 create or replace function taisce.testimony_items(
     project_id bigint,

@@ -83,8 +83,8 @@ begin
 end
 $func$;
 comment on function memory_v1.activate_query(text, text, integer, text[], text) is
-'Put a draft of a saved query into service, after its fixtures passed; another role than its author '
-'does it. Returns true if the author did, being the only one.';
+'Put a draft of a saved query into service, after its fixtures passed; another role than its '
+'author does it. Returns true if the author did, being the only one.';
 revoke all on function memory_v1.activate_query(text, text, integer, text[], text) from public;
 grant execute on function memory_v1.activate_query(text, text, integer, text[], text)
 to taisce_admin;

@@ -5,7 +5,7 @@
 -- that the setting sandbox_analytical_roles names. views: names of views, to learn their grains.
 -- Volatile, since a slot is a lock: two statements at once for one login.
 -- Returns: one jsonb object: tier, seconds, rows, bytes, work_mem_mb, most (what a caller may ask
--- for), grains, begun_at, warnings.
+-- for), grains, vector_schema, begun_at, warnings.
 -- Raises: TS005 (tier), TS013 (login), TS015 (no slot).   Runs as: owner.   Since: 0.1
 
 create or replace function memory_v1.begin_query(
@@ -102,6 +102,12 @@ begin
             where c.relnamespace = 'memory_v1'::regnamespace
               and c.relkind = 'v'
               and c.relname = any (begin_query.views)
+        ),
+        'vector_schema', (
+            select n.nspname
+            from pg_extension as e
+            join pg_namespace as n on n.oid = e.extnamespace
+            where e.extname = 'vector'
         ),
         'begun_at', statement_timestamp(),
         'warnings', case

@@ -1,6 +1,7 @@
 -- memory_v1.save_query(namespace, name, query, description, parameters, fixtures, origin, project)
 -- Keeps a new version of a query, as a draft of the caller. Nothing of it runs here: the executor
--- checks the text before it is saved and again at every run. The namespace examples is not writable.
+-- checks the text before it is saved and again at every run. The namespace examples is the
+-- package's.
 -- Returns: the version.   Raises: TS003, TS005.
 -- Runs as: owner; the caller needs write access to the project.   Since: 0.1
 
@@ -43,8 +44,8 @@ begin
         when not coalesce(taisce.are_query_parameters(save_query.parameters), false)
             then 'parameters: a list of at most 20 objects with name and type is needed'
         when not coalesce(taisce.are_query_fixtures(save_query.fixtures), false)
-            then 'fixtures: a list of objects with kind (hit, empty, forgotten, cap) and parameters '
-                'is needed'
+            then 'fixtures: a list of objects with kind (hit, empty, forgotten, cap) and '
+                'parameters is needed'
     end;
     if v_fault is not null then
         raise exception using

@@ -21,8 +21,8 @@ as $func$
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$select g.fact_id, g.subject, g.predicate, g.object_id, g.object, g.valid_from, g.valid_until,
-    g.evidence_count, g.contradiction_group
+        $query$select g.fact_id, g.subject, g.predicate, g.object_id, g.object, g.valid_from,
+    g.valid_until, g.evidence_count, g.contradiction_group
 from graph_edges_current as g
 where g.subject_id = any (array(select a.entity_id from recall_anchors($1::text) as a))
   and g.predicate = $2::text
@@ -40,7 +40,8 @@ limit $3::integer$query$
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$select f.fact_id, f.subject, f.predicate, f.value, f.statement, f.valid_from, f.valid_until
+        $query$select f.fact_id, f.subject, f.predicate, f.value, f.statement, f.valid_from,
+    f.valid_until
 from facts_current as f
 where f.subject_id = any (array(select a.entity_id from recall_anchors($1::text) as a))
   and f.fact_kind = 'attribute'
@@ -75,8 +76,8 @@ limit $3::integer$query$
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$select f.valid_from, f.valid_until, f.predicate, coalesce(f.object, f.value, f.statement) as what,
-    f.known_from, f.known_until, f.fact_id
+        $query$select f.valid_from, f.valid_until, f.predicate,
+    coalesce(f.object, f.value, f.statement) as what, f.known_from, f.known_until, f.fact_id
 from facts_history as f
 where f.subject_id = any (array(select a.entity_id from recall_anchors($1::text) as a))
 order by f.valid_from nulls first, f.known_from, f.fact_id
@@ -91,8 +92,8 @@ limit $2::integer$query$
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$select e.stance, c.quote, c.role, c.asserted_at, e.lineage, e.linked_at, c.observation_id,
-    c.claim_id
+        $query$select e.stance, c.quote, c.role, c.asserted_at, e.lineage, e.linked_at,
+    c.observation_id, c.claim_id
 from fact_evidence as e
 join claims_history as c using (claim_id)
 where e.fact_id = $1::uuid
@@ -111,7 +112,8 @@ limit $2::integer$query$
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$select c.changed_at, c.kind, c.event, c.fact_id, c.claim_id, c.entity_id, c.observation_id
+        $query$select c.changed_at, c.kind, c.event, c.fact_id, c.claim_id, c.entity_id,
+    c.observation_id
 from changes as c
 where c.changed_at > $1::timestamptz
 order by c.changed_at desc, c.fact_id, c.claim_id, c.entity_id

@@ -27,64 +27,43 @@ limit $2::integer$query$
     ),
     (
         'graph_neighborhood',
-        'Relations that meet an entity, in either direction, with what is at the other '
-        'end.',
+        'Relations around an entity, in either direction, up to a depth.',
         $json$[
             {"name": "name", "type": "text",
              "description": "Spelling of a name, or words that hold names."},
+            {"name": "depth", "type": "integer", "default": "1",
+             "description": "How many relations away, 1 to 4."},
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$with here as (
-    select a.entity_id from recall_anchors($1::text) as a
-)
-select g.fact_id, g.subject, g.predicate, g.object, 'out' as direction, g.object_id as other_id
-from graph_edges_current as g
-where g.subject_id = any (array(select entity_id from here))
-union all
-select g.fact_id, g.subject, g.predicate, g.object, 'in', g.subject_id
-from graph_edges_current as g
-where g.object_id = any (array(select entity_id from here))
-order by direction desc, fact_id
-limit $2::integer$query$
+        $query$select g.depth, g.subject, g.predicate, g.object, g.valid_from, g.valid_until,
+    g.fact_id, g.capped
+from recall_anchors($1::text) as a
+cross join lateral graph_neighborhood(a.entity_id, max_depth => $2::integer) as g
+order by g.depth, g.fact_id
+limit $3::integer$query$
     ),
     (
         'graph_path',
-        'Ways from one entity to another over one or two relations, in either '
+        'The shortest ways from one entity to another, following relations in either '
         'direction.',
         $json$[
             {"name": "from_name", "type": "text",
              "description": "Name at the start."},
             {"name": "to_name", "type": "text",
              "description": "Name at the end."},
+            {"name": "depth", "type": "integer", "default": "3",
+             "description": "Most relations of a way, 1 to 4."},
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$with one as (
-    select e.fact_id, e.subject_id, e.object_id, e.subject, e.object, e.predicate
-    from graph_edges_current as e
-    where e.subject_id = any (array(select a.entity_id from recall_anchors($1::text) as a))
-       or e.object_id = any (array(select a.entity_id from recall_anchors($1::text) as a))
-),
-two as (
-    select e.fact_id, e.subject_id, e.object_id, e.subject, e.object, e.predicate
-    from graph_edges_current as e
-    where e.subject_id = any (array(select a.entity_id from recall_anchors($2::text) as a))
-       or e.object_id = any (array(select a.entity_id from recall_anchors($2::text) as a))
-)
-select 1 as length, o.subject || ' ' || o.predicate || ' ' || o.object as first_step,
-    null as second_step, o.fact_id as first_fact, null::uuid as second_fact
-from one as o
-join two as t on t.fact_id = o.fact_id
-union all
-select 2, o.subject || ' ' || o.predicate || ' ' || o.object,
-    t.subject || ' ' || t.predicate || ' ' || t.object, o.fact_id, t.fact_id
-from one as o
-join two as t on t.fact_id <> o.fact_id
-    and (t.subject_id = o.object_id or t.object_id = o.object_id
-        or t.subject_id = o.subject_id or t.object_id = o.subject_id)
-order by length, first_fact, second_fact
-limit $3::integer$query$
+        $query$select p.length, p.entities, p.predicates, p.statements, p.fact_ids, p.capped
+from recall_anchors($1::text) as a
+cross join recall_anchors($2::text) as b
+cross join lateral graph_path(a.entity_id, b.entity_id, max_depth => $3::integer) as p
+where p.path > 0
+order by p.length, p.fact_ids
+limit $4::integer$query$
     )
 $func$;
 comment on function taisce.shipped_graph() is

@@ -57,7 +57,8 @@ limit $2::integer$query$
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$select c.claim_id, c.claim_text, c.quote, c.role, c.asserted_at, c.is_current_testimony
+        $query$select c.claim_id, c.claim_text, c.quote, c.role, c.asserted_at,
+    c.is_current_testimony
 from claims_history as c
 where c.asserted_at <= $2::timestamptz
   and c.claim_id = any (array(
@@ -153,7 +154,8 @@ limit $2::integer$query$
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$select r.report_id, r.title, r.summary, r.level, r.importance, r.compiled_at, r.through_offset
+        $query$select r.report_id, r.title, r.summary, r.level, r.importance, r.compiled_at,
+    r.through_offset
 from community_reports as r
 where r.fact_ids && array(
     select e.fact_id

@@ -1,7 +1,6 @@
 -- requires: search/word_candidates.sql
 -- requires: search/word_numbers.sql
--- taisce.rank_passages(project_id, query, roles, candidate_k, max_rows, subject, numbers, last_number,
---     entity_ids)
+-- taisce.rank_passages(project_id, query, roles, candidate_k, max_rows, subject, numbers, ...)
 -- Passages that answer a query, by words alone. Nominated are the messages and the facts with the
 -- best words; looked at are those messages, the evidence of those facts, and what was said within
 -- two messages of either. A word counts for a passage where it stands in it, less in the messages

@@ -1,5 +1,6 @@
 -- memory_v1.add_alias(entity_id, alias, project)
--- Declares another name of an entity; it is kept whatever is erased. A name may lead to several. The
+-- Declares another name of an entity; it is kept whatever is erased. A name may lead to several.
+-- The
 -- id of a merged entity leads to its survivor.
 -- Returns: one row.   Raises: TS003, TS004, TS005.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1
@@ -13,6 +14,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.added_alias is
+'A name as it was normalised, and the entity it leads to.';
 
 create or replace function memory_v1.add_alias(
     entity_id uuid,

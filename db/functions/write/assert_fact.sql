@@ -1,7 +1,8 @@
 -- memory_v1.assert_fact(subject, predicate, object, value, statement, evidence, valid_from,
 --     valid_until, confidence, cardinality, on_conflict, project)
 -- Believes a fact, because of words somebody said. subject and object: a name, as a JSON text, or
--- {"id": ...}, {"key": ...}, {"speaker": ...}; unknown names become entities. An object, or a value,
+-- {"id": ...}, {"key": ...}, {"speaker": ...}; unknown names become entities. An object, or a
+-- value,
 -- or neither for a bare statement. evidence: a list of {observation, ordinal, quote, byte_start,
 -- claim_text, stance} or {claim, stance}. Times: from inclusive, until exclusive, null is open.
 -- cardinality: one or many, default the predicate's. Of a value that stands alone, a newcomer that

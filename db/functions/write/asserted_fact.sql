@@ -12,6 +12,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.asserted_fact is
+'A fact that was asserted, and the one it took the place of.';
 
 create or replace function taisce.asserted_fact(project_id bigint, fact_id uuid)
 returns memory_v1.asserted_fact

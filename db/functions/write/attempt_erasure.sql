@@ -1,6 +1,7 @@
 -- taisce.attempt_erasure(project_id, observation_ids, data_subject_id, dry_run)
 -- Erases observations, and with a subject what else is kept of him; a dry run does the same and
--- takes it back, so that its counts are those of the erasure. Staged lines that no load read go too.
+-- takes it back, so that its counts are those of the erasure. Staged lines that no load read go
+-- too.
 -- Returns: counts of rows by table.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.attempt_erasure(

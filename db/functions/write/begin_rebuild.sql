@@ -1,5 +1,6 @@
 -- memory_v1.begin_rebuild(from_offset, to_offset, project)
--- Says that a range of offsets is being formed again; freshness shows it until end_rebuild. One at a
+-- Says that a range of offsets is being formed again; freshness shows it until end_rebuild. One at
+-- a
 -- time; the running one again changes nothing. at_offset is the last offset done.
 -- Returns: one row.   Raises: TS003, TS005.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1
@@ -18,6 +19,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.rebuild_state is
+'A range of offsets that is formed again.';
 
 create or replace function memory_v1.begin_rebuild(
     from_offset bigint,

@@ -13,45 +13,53 @@ volatile
 as $func$
 declare
     v_project_id constant bigint := erase_names.project_id;
-    v_name taisce.entity_name;
-    v_source uuid;
-    v_entities uuid[] := '{}';
+    v_keys text[];
+    v_owners uuid[];
+    v_kinds text[];
+    v_sources uuid[];
+    v_entities uuid[];
     v_renamed uuid[];
     v_retired uuid[];
     v_entity record;
-    v_names bigint := 0;
+    v_names bigint;
     v_profiles uuid[];
     v_members bigint;
 begin
-    for v_name in
-        select n.*
-        from taisce.entity_name as n
+    -- All at once: each statement renews words.
+    select array_agg(n.name_key), array_agg(n.entity_id), array_agg(n.kind), array_agg(n.source)
+    into v_keys, v_owners, v_kinds, v_sources
+    from (
+        select i.name_key, i.entity_id, i.kind,
+            taisce.spelled_elsewhere(v_project_id, i.entity_id, i.normalized_name) as source
+        from taisce.entity_name as i
+        where i.project_id = v_project_id
+          and i.source_observation_id = any (erase_names.observation_ids)
+    ) as n;
+    update taisce.entity as e
+    set name_source = k.source
+    from unnest(v_owners, v_kinds, v_sources) as k (entity_id, kind, source)
+    where e.project_id = v_project_id
+      and e.entity_id = k.entity_id
+      and e.name_source = any (erase_names.observation_ids)
+      and k.kind = 'canonical'
+      and k.source is not null;
+    update taisce.entity_name as n
+    set source_observation_id = k.source
+    from unnest(v_keys, v_owners, v_sources) as k (name_key, entity_id, source)
+    where n.project_id = v_project_id
+      and n.name_key = k.name_key
+      and n.entity_id = k.entity_id
+      and k.source is not null;
+    with gone as (
+        delete from taisce.entity_name as n
+        using unnest(v_keys, v_owners, v_sources) as k (name_key, entity_id, source)
         where n.project_id = v_project_id
-          and n.source_observation_id = any (erase_names.observation_ids)
-        order by n.entity_id, n.name_key
-    loop
-        v_source := taisce.spelled_elsewhere(v_project_id, v_name.entity_id, v_name.normalized_name);
-        if v_source is not null then
-            update taisce.entity_name as n
-            set source_observation_id = v_source
-            where n.project_id = v_project_id
-              and n.name_key = v_name.name_key
-              and n.entity_id = v_name.entity_id;
-            update taisce.entity as e
-            set name_source = v_source
-            where e.project_id = v_project_id
-              and e.entity_id = v_name.entity_id
-              and e.name_source = any (erase_names.observation_ids)
-              and v_name.kind = 'canonical';
-        else
-            delete from taisce.entity_name as n
-            where n.project_id = v_project_id
-              and n.name_key = v_name.name_key
-              and n.entity_id = v_name.entity_id;
-            v_names := v_names + 1;
-            v_entities := v_entities || v_name.entity_id;
-        end if;
-    end loop;
+          and n.name_key = k.name_key
+          and n.entity_id = k.entity_id
+          and k.source is null
+        returning n.entity_id
+    )
+    select coalesce(array_agg(g.entity_id), '{}'), count(*) into v_entities, v_names from gone as g;
 
     with changed as (
         update taisce.entity as e

@@ -13,6 +13,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.marked_contradiction is
+'A group of facts that contradict each other.';
 
 create or replace function memory_v1.mark_contradiction(fact_ids uuid[], project text default null)
 returns setof memory_v1.marked_contradiction

@@ -18,6 +18,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.formation is
+'An observation that was formed or parked, and how far freshness came.';
 
 create or replace function memory_v1.mark_formed(observation_id uuid, project text default null)
 returns setof memory_v1.formation

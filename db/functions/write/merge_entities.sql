@@ -20,6 +20,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.merged_entities is
+'A merge of two entities, and when it was taken back.';
 
 create or replace function memory_v1.merge_entities(
     absorbed jsonb,

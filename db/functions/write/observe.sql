@@ -1,7 +1,8 @@
 -- memory_v1.observe(messages, kind, data_subject_id, occurred_at, idempotency_key, lineage, title,
 --     source_kind, source_ref, retention_until, project)
 -- Appends what was said: a turn, a document, or a curated text, which needs an administrator.
--- messages: a list of {role, content, occurred_at}, at most 65,536 bytes each; a longer message of a
+-- messages: a list of {role, content, occurred_at}, at most 65,536 bytes each; a longer message of
+-- a
 -- document is split at ends of paragraphs. The same idempotency_key with the same content is the
 -- same observation; without a key each call appends. It counts as formed once mark_formed says so.
 -- Returns: one row.   Raises: TS003, TS005, TS007.
@@ -16,6 +17,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.observed is
+'An observation as it was stored.';
 
 create or replace function memory_v1.observe(
     messages jsonb,

@@ -14,6 +14,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.registered_community is
+'A community that was registered.';
 
 create or replace function memory_v1.register_community(
     key text,

@@ -1,6 +1,7 @@
 -- memory_v1.register_report(community, title, summary, importance, fact_ids, observation_ids,
 --     project)
--- Keeps a report about a community, given by its key; it takes the place of the one before. A change
+-- Keeps a report about a community, given by its key; it takes the place of the one before. A
+-- change
 -- of a fact or source that it covers withdraws it, and one that covers a fact believed no more is
 -- withdrawn from the start.
 -- Returns: one row.   Raises: TS003, TS004, TS005.
@@ -15,6 +16,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.registered_report is
+'A report that was registered.';
 
 create or replace function memory_v1.register_report(
     community text,

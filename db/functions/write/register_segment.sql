@@ -15,6 +15,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.registered_segment is
+'A segment that was registered.';
 
 create or replace function memory_v1.register_segment(
     data_subject_id text,

@@ -12,6 +12,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.reported_feedback is
+'Feedback that was kept.';
 
 create or replace function memory_v1.report_feedback(
     fact_id uuid default null,

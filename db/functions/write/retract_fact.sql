@@ -13,6 +13,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.retracted_fact is
+'A fact that is believed no more.';
 
 create or replace function memory_v1.retract_fact(
     fact_id uuid,

@@ -1,6 +1,7 @@
 -- taisce.split_document(content)
 -- Cuts a text that is too long for one message into parts that are not: after the last paragraph
--- that fits, else after a line, else after a word, else wherever it fits. Together they are the text.
+-- that fits, else after a line, else after a word, else wherever it fits. Together they are the
+-- text.
 -- Returns: the parts in order.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.split_document(content text)

@@ -1,5 +1,6 @@
 -- memory_v1.unmerge(merge_id, project)
--- Takes a merge back: what was the absorbed entity's is so again, and reports that the merge withdrew
+-- Takes a merge back: what was the absorbed entity's is so again, and reports that the merge
+-- withdrew
 -- stand again if nothing else changed. What was told since stays with the survivor. Later merges of
 -- the survivor must be taken back first. Doing it twice changes nothing.
 -- Returns: one row.   Raises: TS003, TS004, TS005.

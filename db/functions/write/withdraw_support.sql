@@ -11,6 +11,8 @@ begin
     end if;
 end
 $do$;
+comment on type memory_v1.fact_support is
+'A fact whose support was withdrawn.';
 
 create or replace function memory_v1.withdraw_support(fact_id uuid, project text default null)
 returns setof memory_v1.fact_support

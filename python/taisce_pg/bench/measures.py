@@ -93,6 +93,9 @@ class Bench:
 
     def counts(self, call: Call) -> Counts:
         """Count what a warm call reads."""
+        run = self.runner(call)
+        run()
+        run()
         return count(self.conn, *call.sql(self.made.project))
 
     def instant(self, share: float) -> datetime:

@@ -54,7 +54,7 @@ def demo(ctx: click.Context, project: str, as_json: bool, write_load: str | None
         return
     from taisce_pg.client.memory import Memory
     from taisce_pg.connection import open_connection, resolve_dsn
-    from taisce_pg.demo.run import ask
+    from taisce_pg.demo.run import ask, open_to_analysts
 
     talk = console(ctx, talk=True)
     with _busy(talk, "Finding a server"):
@@ -65,6 +65,7 @@ def demo(ctx: click.Context, project: str, as_json: bool, write_load: str | None
         _install(talk, conn)
         with Memory(target.dsn).open() as memory:
             _load(talk, conn, memory, project)
+            open_to_analysts(conn, project)
             out = console(ctx)
             for number, (question, answers) in enumerate(ask(memory, project), 1):
                 if as_json:

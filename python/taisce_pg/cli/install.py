@@ -110,7 +110,7 @@ def sql(ctx: click.Context, prefix: str | None, offline: bool, partitions: int |
     elif found.steps:
         click.echo(script.script(found.steps, found.facts, found.prefix), nl=False)
     else:
-        console(ctx, talk=True).print("nothing is pending")
+        console(ctx, talk=True, markup=False).print("nothing is pending")
 
 
 @click.command()
@@ -136,7 +136,7 @@ def uninstall(ctx: click.Context, yes: bool, as_json: bool) -> None:
     if as_json:
         print_json(gone.to_dict())
         return
-    talk = console(ctx, talk=True)
+    talk = console(ctx, talk=True, markup=False)
     talk.print(f"removed from {target}", soft_wrap=True)
     for role, reason in gone.kept_roles.items():
         talk.print(f"kept role {role}: {reason}", soft_wrap=True)
@@ -150,7 +150,7 @@ def _open(ctx: click.Context) -> tuple[psycopg.Connection[Any], Target]:
 
 
 def _show_report(ctx: click.Context, report: Report, target: Target) -> None:
-    talk = console(ctx, talk=True)
+    talk = console(ctx, talk=True, markup=False)
     if not report.applied:
         talk.print(f"up to date: taisce-pg {report.package_version} in {target}", soft_wrap=True)
     else:
@@ -168,11 +168,11 @@ def _show_report(ctx: click.Context, report: Report, target: Target) -> None:
             talk.print(f"  {name} made way for a newer signature", soft_wrap=True)
     if report.drift:
         talk.print("had been changed by hand (--repair applies functions and views again):")
-        console(ctx).print(_drift_table(report.drift))
+        console(ctx, markup=False).print(_drift_table(report.drift))
 
 
 def _show_status(ctx: click.Context, found: Status, target: Target) -> None:
-    out = console(ctx)
+    out = console(ctx, markup=False)
     if found.state == "absent":
         out.print(f"no memory in {target}; run: taisce-pg install", soft_wrap=True)
         return
@@ -207,7 +207,7 @@ def _drift_table(drift: list[Drift]) -> Table:
 
 
 def _show_removal(ctx: click.Context, planned: Removal, target: Target) -> None:
-    talk = console(ctx, talk=True)
+    talk = console(ctx, talk=True, markup=False)
     talk.print(f"would go from {target}:", soft_wrap=True)
     talk.print(f"  schemas memory_v1 and taisce: {planned.tables} tables, {planned.size}")
     for name in planned.outside:

@@ -15,8 +15,10 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 from taisce_pg.cli.report import console, print_json
+from taisce_pg.cli.show import safe
 from taisce_pg.problem import Problem
 
 if TYPE_CHECKING:
@@ -212,7 +214,7 @@ def _table(reports: list[LoadReport]) -> Table:
         table.add_column(column, justify="right")
     for report in reports:
         table.add_row(
-            Path(report.file).name,
+            Text(safe(Path(report.file).name)),
             f"{report.lines:,}",
             *(f"{report.counts.get(kind, 0):,}" for kind in kinds),
             f"{report.seconds:.1f}",

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from taisce_pg.cli.report import console, print_json
+from taisce_pg.cli.show import safe
 
 if TYPE_CHECKING:
     import psycopg
@@ -72,12 +73,12 @@ def list_projects(ctx: click.Context, as_json: bool) -> None:
     for row in rows:
         grants = row["grants"] or {}
         table.add_row(
-            Text(row["name"]),
+            Text(safe(row["name"])),
             row["status"],
             row["access"],
             ", ".join(row["default_source_roles"]),
             f"{row['observations'] or 0:,}",
-            Text(", ".join(f"{role} {access}" for role, access in sorted(grants.items()))),
+            Text(safe(", ".join(f"{role} {access}" for role, access in sorted(grants.items())))),
         )
     console(ctx).print(table)
 

@@ -148,14 +148,18 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def console(ctx: click.Context, talk: bool = False) -> Console:
-    """Return the console for data (stdout), or for talk (stderr), as --color asks."""
+def console(ctx: click.Context, talk: bool = False, markup: bool = True) -> Console:
+    """Return the console for data (stdout), or for talk (stderr), as --color asks.
+
+    `markup`: whether [words] in brackets may mean a style; never where a name is printed.
+    """
     color = (ctx.find_object(dict) or {}).get("color", "auto")
     return Console(
         stderr=talk,
         force_terminal=True if color == "always" else None,
         no_color=True if color == "never" else None,
         highlight=False,
+        markup=markup,
     )
 
 

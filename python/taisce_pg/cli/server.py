@@ -23,14 +23,16 @@ def server() -> None:
 @server.command()
 @click.pass_context
 def start(ctx: click.Context) -> None:
-    """Start the server and let it run until `stop`.
+    """Start the server and let it run until `stop`; make a login for analysts.
 
     Example: taisce-pg server start
     """
     from taisce_pg.embedded import Server
+    from taisce_pg.sandbox.login import ensure_login
 
     embedded = Server()
     embedded.start(persistent=True)
+    ensure_login(embedded)
     now = embedded.status()
     console(ctx, talk=True).print(
         f"PostgreSQL {now.version} runs in {now.home}, process {now.pid}", soft_wrap=True
@@ -73,7 +75,8 @@ def status(ctx: click.Context, as_json: bool) -> None:
 
 @server.command()
 @click.option("--database", default="taisce", show_default=True, help="Database to name.")
-def uri(database: str) -> None:
+@click.option("--analyst", is_flag=True, help="The login of analysts, who may only read views.")
+def uri(database: str, analyst: bool) -> None:
     """Print the connection string of the running server, password included.
 
     Example: psql "$(taisce-pg server uri)"
@@ -84,4 +87,10 @@ def uri(database: str) -> None:
     embedded = Server()
     if embedded.status().state == "stopped":
         raise Problem("the embedded server is not running", "run: taisce-pg server start")
+    if analyst:
+        from taisce_pg.sandbox.login import LOGIN, ensure_login
+
+        ensure_login(embedded)
+        click.echo(embedded.uri(database, LOGIN))
+        return
     click.echo(embedded.uri(database))

@@ -13,6 +13,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from taisce_pg import __version__, errors
 from taisce_pg.client import calls, session
+from taisce_pg.client.aassuring import AsyncAssuring
 from taisce_pg.client.aerasing import AsyncErasing
 from taisce_pg.client.ainspecting import AsyncInspecting
 from taisce_pg.client.awriting import AsyncWriting
@@ -28,7 +29,7 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
     limit: int = 0
 
 
-class AsyncMemory(AsyncInspecting, AsyncQuerying, AsyncWriting, AsyncErasing):
+class AsyncMemory(AsyncInspecting, AsyncAssuring, AsyncQuerying, AsyncWriting, AsyncErasing):
     """A memory to ask from one event loop; safe to share between its tasks.
 
     Cancelling a task cancels its statement and frees its connection.

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from taisce_pg import errors
 from taisce_pg.client import models
+from taisce_pg.client.assured import ASSURED
 from taisce_pg.client.described import RECALL_ARGUMENTS, Argument, Kind, Operation
 from taisce_pg.client.erasures import ERASURES
 from taisce_pg.client.inspection import INSPECTION
@@ -48,7 +49,7 @@ OPERATIONS: dict[str, Operation] = {
         example='taisce-pg recall "Where does Marta work?" --project demo',
         arguments=RECALL_ARGUMENTS,
     ),
-    **{operation.name: operation for operation in (*INSPECTION, *WRITES, *ERASURES)},
+    **{operation.name: operation for operation in (*ASSURED, *INSPECTION, *WRITES, *ERASURES)},
 }
 
 

@@ -12,6 +12,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from taisce_pg import __version__, errors
 from taisce_pg.client import calls, session
+from taisce_pg.client.assuring import Assuring
 from taisce_pg.client.erasing import Erasing
 from taisce_pg.client.inspecting import Inspecting
 from taisce_pg.client.models import Bundle, Model
@@ -27,7 +28,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     limit: int = 0
 
 
-class Memory(Inspecting, Querying, Writing, Erasing):
+class Memory(Inspecting, Assuring, Querying, Writing, Erasing):
     """A memory to ask; safe to share between threads.
 
     >>> with connect() as memory:  # doctest: +SKIP

@@ -57,6 +57,14 @@ def load_demo(
     load_lines(conn, project, lines, "demo", batch=BATCH, on_progress=on_progress)
 
 
+def open_to_analysts(conn: psycopg.Connection[Any], project: str) -> None:
+    """Let analysts read the demo memory, so that `taisce-pg query` has something to ask."""
+    from taisce_pg.install.ledger import installed_prefix
+
+    group = f"{installed_prefix(conn)}_analyst"
+    conn.execute("select memory_v1.grant_project(%s, %s, 'read')", [project, group])
+
+
 def is_current(edition: str) -> bool:
     """Say whether a loaded edition is that of this package."""
     return edition == source.version()

@@ -61,9 +61,9 @@ class Home:
                 self.path.mkdir(mode=0o700)
                 if shared:
                     self.path.chmod(0o711)
-        except FileExistsError:
-            self.make(shared)  # another program was quicker
         except OSError as error:
+            if isinstance(error, FileExistsError) and self.path.is_dir():
+                return  # another program was quicker
             raise Problem(
                 f"the folder of the embedded server, {self.path}, cannot be used: "
                 f"{error.strerror or error}",

@@ -13,6 +13,7 @@ from contextlib import aclosing, closing, suppress
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg import pq
 from psycopg.rows import tuple_row
 from psycopg_pool import AsyncConnectionPool, ConnectionPool, PoolTimeout
 
@@ -84,9 +85,7 @@ class Analyst:
                     with Watchdog(conn, clock):
                         return _converse(conn, begin(conn.info.server_version))
                 finally:
-                    if not conn.closed:
-                        with suppress(psycopg.Error):
-                            conn.execute("rollback")
+                    _end(conn)
         except PoolTimeout as exc:
             raise _no_connection(exc) from exc
 
@@ -137,9 +136,7 @@ class AsyncAnalyst:
                 try:
                     return await _aconverse(conn, begin(conn.info.server_version), clock)
                 finally:
-                    if not conn.closed:
-                        with suppress(psycopg.Error):
-                            await conn.execute("rollback")
+                    await _aend(conn)
         except PoolTimeout as exc:
             raise _no_connection(exc) from exc
 
@@ -236,6 +233,23 @@ def _options(dsn: str) -> dict[str, Any]:
         "row_factory": tuple_row,
         "context": raw_adapters(),
     }
+
+
+def _end(conn: psycopg.Connection[Any]) -> None:
+    """End the transaction. Closing an overfull temporary file can fail once more on the way."""
+    for _ in range(2):
+        if conn.closed or conn.info.transaction_status == pq.TransactionStatus.IDLE:
+            return
+        with suppress(psycopg.Error):
+            conn.execute("rollback")
+
+
+async def _aend(conn: psycopg.AsyncConnection[Any]) -> None:
+    for _ in range(2):
+        if conn.closed or conn.info.transaction_status == pq.TransactionStatus.IDLE:
+            return
+        with suppress(psycopg.Error):
+            await conn.execute("rollback")
 
 
 def _forget(conn: psycopg.Connection[Any]) -> None:

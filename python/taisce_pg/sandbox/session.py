@@ -39,7 +39,7 @@ _HISTORIES = frozenset({
     "changes", "claims_history", "facts_history", "graph_edges_history", "identity_events",
 })  # fmt: skip
 _SETTINGS = """\
-set local search_path = memory_v1, pg_catalog, pg_temp
+set local search_path = pg_catalog, pg_temp
 set local client_encoding = 'UTF8'
 set local standard_conforming_strings = on
 set local row_security = on
@@ -242,7 +242,12 @@ def _open(
     told = json.loads(found.rows[0][0] or b"{}")
     limits = _limits(query, told)
     clock.limit(limits.seconds)
-    statements = [f"set local work_mem = '{int(told['work_mem_mb'])}MB'"]
+    schemas = ["memory_v1", "pg_catalog", told["vector_schema"] or "pg_catalog", "pg_temp"]
+    path = ", ".join(compose.Identifier(name).as_string() for name in dict.fromkeys(schemas))
+    statements = [
+        f"set local search_path = {path}",
+        f"set local work_mem = '{int(told['work_mem_mb'])}MB'",
+    ]
     if version >= 170000:
         whole = int((limits.seconds + GRACE) * 1000)
         statements.append(f"set local transaction_timeout = {whole}")

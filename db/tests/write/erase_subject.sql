@@ -1,0 +1,60 @@
+-- memory_v1.erase_subject.
+begin;
+select plan(11);
+
+-- Given
+insert into memory_v1.load_stage (line, body) values
+(1, '{"type": "observation", "key": "t1", "data_subject_id": "s1",
+    "messages": [{"role": "user", "content": "I lived in Dublin."}]}'),
+(2, '{"type": "observation", "key": "t2", "data_subject_id": "s1",
+    "retention_until": "2020-01-01T00:00:00Z",
+    "messages": [{"role": "user", "content": "A passing word."}]}'),
+(3, '{"type": "fact", "subject": {"speaker": "s1"}, "predicate": "lives_in", "object": "Dublin",
+    "statement": "lived in Dublin", "valid_until": "2020-01-01T00:00:00Z",
+    "evidence": [{"observation": "t1", "quote": "lived in Dublin"}]}'),
+(4, '{"type": "segment", "data_subject_id": "s1", "level": 1, "from_offset": 1, "to_offset": 2,
+    "summary": "In short."}');
+select memory_v1.create_project('mine');
+select count(*) from memory_v1.load('mine');
+update taisce.fact_version set live = true;
+
+-- Contract and rights
+select has_function('memory_v1', 'erase_subject', array['text', 'boolean', 'text']);
+select function_returns('memory_v1', 'erase_subject', array['text', 'boolean', 'text'],
+    'setof memory_v1.erased_rows');
+select volatility_is('memory_v1', 'erase_subject', array['text', 'boolean', 'text'], 'volatile');
+select is_definer('memory_v1', 'erase_subject', array['text', 'boolean', 'text']);
+select function_privs_are(
+    'memory_v1', 'erase_subject', array['text', 'boolean', 'text'], 'taisce_admin',
+    array['EXECUTE'], 'administrators may');
+select function_privs_are(
+    'memory_v1', 'erase_subject', array['text', 'boolean', 'text'], 'taisce_writer',
+    '{}'::text[], 'writers may not');
+
+-- Refused
+select throws_ok(
+    $$ select memory_v1.erase_subject('nobody', project => 'mine') $$,
+    'TS004', 'not_found', 'what is not there or out of range');
+select throws_ok(
+    $$ select memory_v1.erase_subject('', project => 'mine') $$,
+    'TS005', 'invalid_argument', 'what is missing');
+select throws_ok(
+    $$ select memory_v1.erase_subject('s1', project => 'yours') $$,
+    'TS003', 'unknown_project', 'a project that is not granted');
+
+-- When and then
+create temporary table done as
+select * from memory_v1.erase_subject('s1', project => 'mine');
+select ok(
+    exists (select from done where "table" = 'observation' and rows = 2),
+    'it says what it did');
+select is_empty(
+    $$ select from taisce.observation where data_subject_id is not null
+       union all
+       select from taisce.segment
+       union all
+       select from taisce.entity where identity_kind = 'speaker' $$,
+    'nothing is left of the person');
+
+select * from finish();
+rollback;
