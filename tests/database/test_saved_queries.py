@@ -108,12 +108,12 @@ CASES: dict[str, dict[str, dict[str, Any]]] = {
         "hit": {"name": "Amy Klobuchar", "predicate": "member_of_party"},
         "empty": {"name": "Amy Klobuchar", "predicate": "no_such"},
         "forgotten": {"name": GONE, "predicate": "knows"},
-        "cap": {"name": "Amy Klobuchar", "predicate": "member_of_committee"},
+        "cap": {"name": "Amy Klobuchar", "predicate": "sits_on"},
     },
     "attribute_current": {
         "hit": {"name": "Amy Klobuchar", "predicate": "born_on"},
         "empty": {"name": "Amy Klobuchar", "predicate": "no_such"},
-        "forgotten": {"name": GONE}, "cap": {"name": "Amy Klobuchar"},
+        "forgotten": {"name": GONE}, "cap": {"name": "Hubert H. Humphrey"},
     },
     "identity_as_of": {
         "hit": {"entity_id": "{survivor}", "at": "2099-01-01Z"},
@@ -165,10 +165,10 @@ def known(demo: Database) -> dict[str, str]:
         found = conn.execute(
             """
             select
-                (select passage_id from taisce.message where content like 'Question 2%'),
-                (select passage_id from taisce.message where content like '%lanterns%'),
+                (select passage_id from taisce.message where content like 'Question 2%%'),
+                (select passage_id from taisce.message where content like '%%lanterns%%'),
                 (select entity_id from taisce.entity where canonical_name = %(gone)s),
-                (select fact_id from taisce.fact where statement like 'Amy Klobuchar%' limit 1),
+                (select fact_id from taisce.fact where statement like 'Amy Klobuchar%%' limit 1),
                 (select fact_id from taisce.fact where predicate = 'collects'),
                 (select entity_id from taisce.entity where canonical_name = 'Amy Klobuchar'),
                 (select project_id from taisce.project where name = 'demo')

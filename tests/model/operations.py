@@ -19,8 +19,9 @@ from tests.model.rows import FOREVER, Claim, Evidence, Fact, Line, Mention, Mode
 from tests.model.walk import US, Boundary, Ids, Reached, expired, fact_walk
 
 VOCABULARY = (
-    "amber basil cedar delta ember fjord garnet hazel indigo jasmin kelp lotus maroon nectar"
-).split()
+    *("amber", "basil", "cedar", "delta", "ember", "fjord", "garnet"),
+    *("hazel", "indigo", "jasmin", "kelp", "lotus", "maroon", "nectar"),
+)
 NAMES = ("Amber", "Basil Cedar", "Delta", "Ember Fjord Garnet", "Hazel", "Indigo")
 ALIASES = ("Zorba", "Quux")
 PREDICATES = ("kelp", "lotus_maroon", "other:nectar", None)

@@ -31,7 +31,7 @@ declare
     v_evidence constant integer := 60;
     v_sides constant integer := 25;
     v_rebuilt constant timestamptz := case
-        when fact_items.asked.identity_regime = 'as_of' then v_scope.known_at
+        when fact_items.asked.identity_regime = 'as_of' then fact_items.asked.believed_at
     end;
     v_fact_ids uuid[];
     v_groups uuid[];

@@ -156,7 +156,8 @@ begin
           and i.entity_id = case
             when v_regime = 'current' then f.subject_entity_id
             else taisce.end_at(
-                v_project_id, f.fact_id, f.subject_entity_id, 'subjects', v_scope.known_at)
+                v_project_id, f.fact_id, f.subject_entity_id, 'subjects',
+                facts_as_of.believed_at)
           end
         limit 1
     ) as s
@@ -167,7 +168,8 @@ begin
           and i.entity_id = case
             when v_regime = 'current' then f.object_entity_id
             else taisce.end_at(
-                v_project_id, f.fact_id, f.object_entity_id, 'objects', v_scope.known_at)
+                v_project_id, f.fact_id, f.object_entity_id, 'objects',
+                facts_as_of.believed_at)
           end
         limit 1
     ) as o on true

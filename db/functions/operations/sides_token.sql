@@ -69,9 +69,9 @@ begin
     end if;
     if v_parts is not null then
         v_instants := array(
-            select 'epoch'::timestamptz
-                + greatest(nullif(p.part, '-')::bigint, -62135596800000000)
-                    * '1 microsecond'::interval
+            select 'epoch'::timestamptz + case
+                when p.part <> '-' then greatest(p.part::bigint, -62135596800000000)
+            end * '1 microsecond'::interval
             from unnest(v_parts[7:11]) with ordinality as p (part, place)
             order by p.place
         );

@@ -21,7 +21,10 @@ as $func$
         ]$json$::jsonb,
         $query$select w.hops, w.anchored_on, w.predicate, w.statement, w.path, w.via, w.valid_from,
     w.valid_until, w.fact_id
-from fact_walk(array(select a.entity_id from recall_anchors($1::text) as a), 2) as w
+from (
+    select array_agg(a.entity_id) as ids from recall_anchors($1::text) as a having count(*) > 0
+) as named
+cross join lateral fact_walk(named.ids, 2) as w
 order by w.hops, w.fact_id
 limit $2::integer$query$
     ),

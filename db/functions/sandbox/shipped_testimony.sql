@@ -47,8 +47,8 @@ limit $2::integer$query$
     ),
     (
         'claims_as_of',
-        'What had been said about an entity by an instant, whether or not it is still '
-        'testimony now.',
+        'What had been said about an entity by an instant (taken in, where nobody says '
+        'when it was said), whether or not it is still testimony now.',
         $json$[
             {"name": "name", "type": "text",
              "description": "Spelling of a name, or words that hold names."},
@@ -57,16 +57,16 @@ limit $2::integer$query$
             {"name": "k", "type": "integer", "default": "20",
              "description": "Most rows."}
         ]$json$::jsonb,
-        $query$select c.claim_id, c.claim_text, c.quote, c.role, c.asserted_at,
+        $query$select c.claim_id, c.claim_text, c.quote, c.role, c.asserted_at, c.ingested_at,
     c.is_current_testimony
 from claims_history as c
-where c.asserted_at <= $2::timestamptz
+where coalesce(c.asserted_at, c.ingested_at) <= $2::timestamptz
   and c.claim_id = any (array(
     select m.claim_id
     from entity_mentions as m
     where m.entity_id = any (array(select a.entity_id from recall_anchors($1::text) as a))
 ))
-order by c.asserted_at desc, c.claim_id
+order by coalesce(c.asserted_at, c.ingested_at) desc, c.claim_id
 limit $3::integer$query$
     ),
     (
