@@ -37,7 +37,7 @@ demo: $(VENV)/.demo
 
 test: venv
 	$(PYTEST)
-	$(PYTEST) --pg=16 tests/database db/tests
+	TAISCE_TEST_SIZE=fast $(PYTEST) --pg=16 tests/database db/tests
 
 test-fast: venv
 	TAISCE_TEST_SIZE=fast $(PYTEST) -q

@@ -119,9 +119,7 @@ def test_an_attack_is_stopped_or_reaches_nothing(
         "update pg_settings set setting = '0' where name = 'statement_timeout'",
     ],
 )
-def test_in_a_client_of_his_own_an_analyst_is_stopped_as_well(
-    stage: Stage, statement: str
-) -> None:
+def test_in_a_client_of_his_own_an_analyst_is_stopped_as_well(stage: Stage, statement: str) -> None:
     with (
         psycopg.connect(stage.uri, autocommit=True) as own,
         pytest.raises((psycopg.errors.InsufficientPrivilege, psycopg.errors.WrongObjectType)),

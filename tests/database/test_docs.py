@@ -45,7 +45,11 @@ def folder() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def environment(module_database: Database, folder: Path) -> dict[str, str]:
     """Give a database in which `taisce-pg demo` has been run."""
-    made = {"TAISCE_DSN": module_database.uri(), "TAISCE_HOME": str(folder / "home")}
+    made = {
+        "TAISCE_DSN": module_database.uri(),
+        "TAISCE_ANALYST_DSN": module_database.login("taisce_analyst"),
+        "TAISCE_HOME": str(folder / "home"),
+    }
     done = Reader("demo", folder, made, module_database.server.psql).run("taisce-pg demo")
     assert done.returncode == 0, done.stdout
     return made

@@ -176,7 +176,9 @@ def test_values_become_json(stage: Stage, text: str, value: Any) -> None:
 
 
 def test_parameters_are_bound_and_percent_signs_are_text(analyst: Analyst) -> None:
-    found = rows(analyst, "select $1::text || '%s%%', $2::int, $3::text[]", "a'; --", 2, ["x", None])
+    found = rows(
+        analyst, "select $1::text || '%s%%', $2::int, $3::text[]", "a'; --", 2, ["x", None]
+    )
     assert found == [["a'; --%s%%", 2, ["x", None]]]
     assert rows(analyst, "select '100%' like '%\\%'") == [[True]]
     assert failure(analyst, "select $1::text").code == "syntax"
@@ -228,7 +230,11 @@ def test_the_analytical_tier_is_for_roles_that_a_setting_names(stage: Stage) -> 
                     "update taisce.setting set value = '' where name = 'sandbox_analytical_roles'"
                 )
         assert result.limits is not None
-        assert (result.returned_rows, result.limits.rows, result.limits.seconds) == (5000, 10000, 60)
+        assert (result.returned_rows, result.limits.rows, result.limits.seconds) == (
+            5000,
+            10000,
+            60,
+        )
     finally:
         analyst.close()
 
@@ -460,9 +466,8 @@ def test_the_async_client_does_the_same_and_cancels(stage: Stage) -> None:
         task = asyncio.create_task(analyst.run(Query(text, seconds=10)))
         await asyncio.sleep(0.3)
         task.cancel()
-        with pytest.raises((asyncio.CancelledError, AssertionError)):
-            await task
-            raise AssertionError("it was done before it could be cancelled")
+        assert (await asyncio.gather(task, return_exceptions=True))[0] is not None
+        assert task.cancelled()
         assert (await analyst.run(Query("select 1"))).rows == ((1,),)
         await analyst.close()
 

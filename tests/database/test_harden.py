@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import psycopg
@@ -158,8 +157,8 @@ def test_extensions_of_others_are_closed_too(
 
 
 @pytest.fixture(scope="module")
-def world(module_database: Database) -> Iterator[World]:
-    yield build_world(module_database)
+def world(module_database: Database) -> World:
+    return build_world(module_database)
 
 
 @pytest.mark.slow
@@ -197,7 +196,7 @@ def test_every_function_and_view_answers_as_before(world: World) -> None:
 def answers(world: World) -> dict[str, str | None]:
     """Call every function as the administrator of north; return the code each ends with."""
     codes: dict[str, str | None] = {}
-    with psycopg.connect(world.northern_uri) as conn:
+    with psycopg.connect(world.northern_uri, autocommit=True) as conn:
         with world.connect() as boss:
             found = functions(boss)
         for function in found:
@@ -205,7 +204,7 @@ def answers(world: World) -> dict[str, str | None]:
                 values = arguments(function, world.north, "north")
             except LookupError:
                 continue
-            codes[str(function)] = call(conn, function, values).code
-            conn.rollback()
+            with conn.transaction(force_rollback=True):
+                codes[str(function)] = call(conn, function, values).code
     assert None in codes.values()
     return codes

@@ -29,7 +29,17 @@ ELSEWHERE = {
 ON_NO_PROJECT = {"project create"}
 SAY = "taisce-pg observe Hello --key ann-17 --project demo"
 REBUILD = "taisce-pg rebuild begin 1 1 --project demo"
+SAVE = (
+    "taisce-pg saved save ours.people people.sql --description People. --project demo "
+    """--parameters '[{"name": "which", "type": "text"}]' """
+    """--fixtures '[{"kind": "hit", "parameters": {"which": "all"}}, """
+    """{"kind": "empty", "parameters": {"which": "none"}}, """
+    """{"kind": "forgotten", "parameters": {"which": "gone"}}, """
+    """{"kind": "cap", "parameters": {"which": "all"}}]'"""
+)
 SETS_OUT_WITH = {
+    "saved activate": SAVE,
+    "saved retire": SAVE,
     "server uri": "taisce-pg server start",
     "formed": 'taisce-pg observe "News." --project demo',
     "park": 'taisce-pg observe "News." --project demo',
@@ -120,9 +130,20 @@ def test_the_example_works(
     (tmp_path / "memories.ndjson").write_text(
         json.dumps({"type": "entity", "name": "Marta Nowak", "entity_type": "person"}) + "\n"
     )
+    (tmp_path / "people.sql").write_text(
+        "select canonical_name from entities"
+        + ("" if name == "saved save" else " where $1::text = 'all'")
+    )
     command = example(ALL[name])
     with fresh(server, run_dir, template if name in ON_NO_PROJECT else small) as database:
-        environment = {"TAISCE_DSN": database.uri(), "TAISCE_HOME": str(folder / "home")}
+        environment = {
+            "TAISCE_DSN": database.uri(),
+            "TAISCE_ANALYST_DSN": database.login("taisce_analyst"),
+            "TAISCE_HOME": str(folder / "home"),
+        }
+        if name not in ON_NO_PROJECT:
+            with database.connect() as conn:
+                conn.execute("select memory_v1.grant_project('demo', 'taisce_analyst', 'read')")
         reader = Reader("--help", tmp_path, environment, server.psql)
         if name in SETS_OUT_WITH:
             begun = reader.run(SETS_OUT_WITH[name])

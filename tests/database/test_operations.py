@@ -61,7 +61,9 @@ def crowd() -> list[dict[str, Any]]:
     ]
     for number, quote in enumerate(said):
         told.append(
-            fact(f"f{number}", {"key": "ada"}, f"amber fact {number}", "t", quote, value=str(number))
+            fact(
+                f"f{number}", {"key": "ada"}, f"amber fact {number}", "t", quote, value=str(number)
+            )
         )
         if number < 5:
             told[-1]["evidence"] += [
@@ -191,7 +193,12 @@ def test_a_name_leads_to_all_that_have_it_canonical_first(conn: Connection) -> N
             [
                 {"type": "entity", "name": "Mercury", "entity_type": "planet"},
                 {"type": "entity", "name": "Quicksilver", "aliases": ["MERCURY"]},
-                {"type": "entity", "name": "Freddie", "aliases": ["mercury "], "entity_type": "man"},
+                {
+                    "type": "entity",
+                    "name": "Freddie",
+                    "aliases": ["mercury "],
+                    "entity_type": "man",
+                },
             ]
         ),
         name="names",
@@ -295,9 +302,13 @@ def test_rows_and_envelope_carry_the_same_items_in_the_same_order(
     else:
         mine = [row for row in found if row["grain"] == "claim"]
         assert found == mine + [row for row in found if row["grain"] == "passage"]
-        assert [{k: row[k] for k in item} for row, item in zip(mine, answer["evidence"], strict=True)] == answer["evidence"]  # noqa: E501
+        assert [
+            {k: row[k] for k in item} for row, item in zip(mine, answer["evidence"], strict=True)
+        ] == answer["evidence"]  # noqa: E501
         rest = found[len(mine) :]
-        assert [{k: row[k] for k in item} for row, item in zip(rest, answer["passages"], strict=True)] == answer["passages"]  # noqa: E501
+        assert [
+            {k: row[k] for k in item} for row, item in zip(rest, answer["passages"], strict=True)
+        ] == answer["passages"]  # noqa: E501
 
 
 def pages(conn: Connection, call: str) -> Iterator[dict[str, Any]]:
@@ -346,7 +357,9 @@ def test_a_continuation_serves_the_same_call_only(conn: Connection) -> None:
         "testimony_context('amber', project => 'crowd'",
     ):
         assert refusal(conn, f"{call}, continuation => %s)", token)[0] == "TS005"
-    assert rows(conn, "fact_context('amber', project => 'crowd', k => 3, continuation => %s)", token)
+    assert rows(
+        conn, "fact_context('amber', project => 'crowd', k => 3, continuation => %s)", token
+    )
 
 
 def test_a_contradiction_comes_with_all_its_sides_and_pages_beyond_the_cap(
@@ -378,7 +391,9 @@ def test_a_contradiction_comes_with_all_its_sides_and_pages_beyond_the_cap(
     )
     assert (len(page), len(rest)) == (25, 5)
     assert {row["total"] for row in page + rest} == {30}
-    assert refusal(conn, "contradiction_members(%s, project => 'crowd')", str(uuid4()))[0] == "TS004"
+    assert (
+        refusal(conn, "contradiction_members(%s, project => 'crowd')", str(uuid4()))[0] == "TS004"
+    )
 
 
 def test_sixty_records_of_evidence_are_shared_out_fairly(conn: Connection) -> None:
@@ -394,9 +409,7 @@ def test_sixty_records_of_evidence_are_shared_out_fairly(conn: Connection) -> No
         assert total["supports_returned"] == counts[total["fact_id"]]
         assert total["supports"] in (1, 8)
     rich = [total for total in answer["evidence_totals"] if total["supports"] == 8]
-    lineages = {
-        claim["claim_id"]: claim["lineage"] for claim in answer["evidence"]
-    }
+    lineages = {claim["claim_id"]: claim["lineage"] for claim in answer["evidence"]}
     for total in rich:
         mine = [
             lineages[link["claim_id"]]
@@ -409,12 +422,15 @@ def test_sixty_records_of_evidence_are_shared_out_fairly(conn: Connection) -> No
 def test_both_contexts_together_are_the_two_calls(conn: Connection) -> None:
     for question, project in (("Marta Dublin", "everything"), ("amber", "crowd")):
         with conn.transaction():
-            both, told, held = conn.execute(
-                "select memory_v1.answer_context_envelope(%(q)s, %(p)s),"
-                " memory_v1.testimony_context_envelope(%(q)s, %(p)s),"
-                " memory_v1.fact_context_envelope(%(q)s, %(p)s)",
-                {"q": question, "p": project},
-            ).fetchone() or ()
+            both, told, held = (
+                conn.execute(
+                    "select memory_v1.answer_context_envelope(%(q)s, %(p)s),"
+                    " memory_v1.testimony_context_envelope(%(q)s, %(p)s),"
+                    " memory_v1.fact_context_envelope(%(q)s, %(p)s)",
+                    {"q": question, "p": project},
+                ).fetchone()
+                or ()
+            )
         assert valid(both)["testimony"] == told
         assert both["facts"] == held
         [pair] = rows(conn, "answer_context(%s, %s)", question, project)
@@ -461,9 +477,7 @@ def test_a_budget_cuts_both_in_turn_and_the_rest_can_be_fetched(conn: Connection
         assert shown == [fact["fact_id"] for fact in whole["facts"]["facts"]][: len(shown)]
         assert abs(len(shown) - len(cut["testimony"]["evidence"])) <= 1 or len(shown) == 15
         token = cut["facts"]["truncation"]["continuation"]
-        rest = rows(
-            conn, "fact_context('amber', 'crowd', k => 30, continuation => %s)", token
-        )
+        rest = rows(conn, "fact_context('amber', 'crowd', k => 30, continuation => %s)", token)
         assert not {row["fact_id"] for row in rest} & set(shown)
         assert len(rest) == min(30, 40 - len(shown))
 
@@ -639,9 +653,7 @@ def test_nothing_found_says_what_emptied_it(conn: Connection) -> None:
         (", predicate => 'founded'", "predicate"),
         (', time_scope => \'{"mode": "current", "believed_at": "2020-01-01T00:00:00Z"}\'', "time"),
     ):
-        answer = valid(
-            one(conn, f"fact_context_envelope('Dublin', 'everything', {entity}{more})")
-        )
+        answer = valid(one(conn, f"fact_context_envelope('Dublin', 'everything', {entity}{more})"))
         if because is None:
             assert answer["facts"]
         else:
@@ -664,7 +676,11 @@ def test_a_label_carries_its_dates(conn: Connection) -> None:
         " ('2026-01-02Z'::timestamptz, 'infinity'::timestamptz),"
         " ('-infinity', '2026-01-02 10:30Z'), ('-infinity', 'infinity')) as v (f, t)"
     ).fetchall()
-    assert [row[0] for row in labels] == ["x (since 2026-01-02)", "x (until 2026-01-02T10:30Z)", "x"]
+    assert [row[0] for row in labels] == [
+        "x (since 2026-01-02)",
+        "x (until 2026-01-02T10:30Z)",
+        "x",
+    ]
 
 
 # The page, the clients and the commands

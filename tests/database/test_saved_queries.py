@@ -186,7 +186,8 @@ def known(demo: Database) -> dict[str, str]:
             )
             insert into taisce.entity_merge (project_id, merge_id, absorbed, survivor, merged_at,
                 merged_by, snapshot)
-            select %(p)s, gen_random_uuid(), s.entity_id, %(amy)s, now(), 'test', '{}' from spare as s
+            select %(p)s, gen_random_uuid(), s.entity_id, %(amy)s, now(), 'test', '{}'
+            from spare as s
             """,
             {"p": number, "amy": amy, "gone": GONE},
         )
@@ -326,7 +327,9 @@ def save(uri: str, name: str, **more: Any) -> int:
     return int(row[0])
 
 
-def activate(uri: str, name: str, version: int, passed: Any = ("hit", "empty", "forgotten", "cap")):
+def activate(
+    uri: str, name: str, version: int, passed: Any = ("hit", "empty", "forgotten", "cap")
+) -> Any:
     with psycopg.connect(uri, autocommit=True) as conn, errors.translated():
         row = conn.execute(
             "select memory_v1.activate_query('ours', %s::text, %s::integer, %s::text[], 'demo')",

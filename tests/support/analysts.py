@@ -88,7 +88,8 @@ def snapshot(conn: psycopg.Connection[Any]) -> tuple[Any, ...]:
             (select count(*) from pg_class), (select count(*) from pg_proc),
             (select count(*) from pg_namespace), (select count(*) from pg_largeobject_metadata),
             (select sum(hashtext(s::text)) from pg_db_role_setting as s
-             where s.setdatabase = (select oid from pg_database where datname = current_database())),
+             where s.setdatabase = (
+                 select oid from pg_database where datname = current_database())),
             (select sum(hashtext(n.nspacl::text)) from pg_namespace as n),
             (select count(*) from pg_prepared_xacts where database = current_database()),
             (select last_value::bigint from taisce.project_number)

@@ -132,7 +132,9 @@ class Reader:
         out = io.StringIO()
         code = "\n" * block.line + block.text
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out):
-            patch.setenv("TAISCE_DSN", self.environment["TAISCE_DSN"])
+            for name in ("TAISCE_DSN", "TAISCE_ANALYST_DSN"):
+                if name in self.environment:
+                    patch.setenv(name, self.environment[name])
             patch.chdir(self.folder)
             exec(compile(code, self.page, "exec"), self.scope)
         return out.getvalue()

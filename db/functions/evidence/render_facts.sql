@@ -201,6 +201,8 @@ begin
                   and i.ordinal = v.ordinal
                 limit 1
             ) as p
+            -- Kept apart, or each part of the span would compute it again.
+            offset 0
         ) as q
     ) as e
     cross join lateral (

@@ -57,6 +57,7 @@ set jit = off
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
+set enable_sort = off
 as $func$
 declare
     v_most constant integer := 200;

@@ -24,12 +24,11 @@ def harden(ctx: click.Context, undoing: bool, only_sql: bool, keep: tuple[str, .
 
     Example: taisce-pg harden --sql
     """
+    from taisce_pg import harden as hardening
     from taisce_pg.connection import open_connection, resolve_dsn
+    from taisce_pg.harden.run import script
     from taisce_pg.install.ledger import installed_prefix
     from taisce_pg.problem import Problem
-
-    from taisce_pg import harden as hardening
-    from taisce_pg.harden.run import script
 
     talk = console(ctx, talk=True)
     with open_connection(resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))) as conn:
@@ -50,5 +49,3 @@ def harden(ctx: click.Context, undoing: bool, only_sql: bool, keep: tuple[str, .
             return
         changes = hardening.harden(conn, prefix, keep)
     talk.print(f"hardened: {len(changes)} statements" if changes else "there is nothing to do")
-
-

@@ -52,7 +52,7 @@ def run_options(command: _Command) -> _Command:
 @run_options
 @click.pass_context
 def query(
-    ctx: click.Context, sql: str | None, file: Any, values: tuple[str, ...], **options: Any
+    ctx: click.Context, /, sql: str | None, file: Any, values: tuple[str, ...], **options: Any
 ) -> None:
     """Run one SELECT over the views of memory_v1, and nothing else.
 

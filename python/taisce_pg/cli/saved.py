@@ -94,7 +94,7 @@ def show(
 @run_options
 @click.pass_context
 def run(
-    ctx: click.Context, name: str, values: tuple[str, ...], version: int | None, **options: Any
+    ctx: click.Context, /, name: str, values: tuple[str, ...], version: int | None, **options: Any
 ) -> None:
     """Run a saved query; parameters are given as name=value.
 
@@ -165,9 +165,7 @@ def activate(ctx: click.Context, name: str, version: int | None, project: str | 
         wrong = failed_fixtures(one, analyst.run, project)
     if wrong:
         raise Problem(f"{name} version {one.version} stays a draft: {'; '.join(wrong)}")
-    call = (
-        "select memory_v1.activate_query(%s::text, %s::text, %s::integer, %s::text[], %s::text)"
-    )
+    call = "select memory_v1.activate_query(%s::text, %s::text, %s::integer, %s::text[], %s::text)"
     alone = _call(ctx, call, [one.namespace, one.name, one.version, list(KINDS), project])
     said = f"{name} version {one.version} is in service"
     talk = console(ctx, talk=True)

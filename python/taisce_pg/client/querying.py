@@ -141,7 +141,9 @@ class AsyncQuerying:
         if self._analyst is None:
             from taisce_pg.sandbox.execute import AsyncAnalyst
 
-            dsn = self._analyst_dsn or await asyncio.to_thread(_login, self._dsn, self._target)
+            dsn = self._analyst_dsn
+            if dsn is None:
+                dsn = await asyncio.to_thread(_login, self._dsn, self._target)
             self._analyst = AsyncAnalyst(dsn)
         return self._analyst
 

@@ -200,9 +200,7 @@ def _functions(cursor: Any, roles: Roles, words: set[str]) -> Iterator[Change]:
     ).fetchall()
     holders = dict(cursor.execute(_ACLS, [[signature for signature, _, _ in found]]).fetchall())
     owned = [
-        signature
-        for signature, name, volatility in found
-        if volatility != "v" or name in words
+        signature for signature, name, volatility in found if volatility != "v" or name in words
     ]
     open_to_all = [signature for signature, _, _ in found if 0 in holders.get(signature, ())]
     for role in (*roles.keep, roles.owner):
@@ -256,9 +254,7 @@ def _logins(cursor: Any) -> Iterator[Change]:
         if here is None and not everywhere:
             role = f"alter role {login} in database {database}"
             limit = sql.Literal(TEMP_FILE_LIMIT).as_string()
-            yield Change(
-                f"{role} set temp_file_limit = {limit}", f"{role} reset temp_file_limit"
-            )
+            yield Change(f"{role} set temp_file_limit = {limit}", f"{role} reset temp_file_limit")
 
 
 def _batches(right: str, objects: list[str], role: str, *, grant: bool) -> Iterator[Change]:

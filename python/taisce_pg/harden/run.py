@@ -80,7 +80,10 @@ def undo_script(conn: psycopg.Connection[Any]) -> str:
 
 
 def _undone(statements: list[str], whole: bool) -> str:
-    lines = [*(f"{statement};" for statement in statements), "drop schema taisce_hardening cascade;"]
+    lines = [
+        *(f"{statement};" for statement in statements),
+        "drop schema taisce_hardening cascade;",
+    ]
     return _whole("\n".join(lines) + "\n", whole)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, closing, suppress
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import psycopg
 from psycopg import pq
@@ -21,7 +21,7 @@ from taisce_pg import errors
 from taisce_pg.client.session import CONNECTION
 from taisce_pg.sandbox import session
 from taisce_pg.sandbox.result import QueryError, QueryPlan, QueryResult
-from taisce_pg.sandbox.session import GRACE, Answer, Ask, Clock, Query, Send, Step, Stream
+from taisce_pg.sandbox.session import GRACE, Answer, Ask, Clock, Query, Send, Step
 from taisce_pg.sandbox.values import raw_adapters
 from taisce_pg.sandbox.watchdog import FIRST, Watchdog
 
@@ -30,6 +30,7 @@ WAIT = 5.0
 """Seconds to wait for one of the two connections."""
 
 _Result = TypeVar("_Result", QueryResult, QueryPlan)
+_Begin = Callable[[int], Generator[Step, Any, _Result]]
 _FORGET = "discard all"
 
 
@@ -75,7 +76,7 @@ class Analyst:
             return QueryPlan(query_hash=None, error=good)
         return self._talk(clock, lambda version: session.plan(query, good, clock, version))
 
-    def _talk(self, clock: Clock, begin: Any) -> Any:
+    def _talk(self, clock: Clock, begin: _Begin[_Result]) -> _Result:
         if self._pool.closed:
             with suppress(psycopg.OperationalError):
                 self._pool.open()
@@ -128,7 +129,7 @@ class AsyncAnalyst:
             return QueryPlan(query_hash=None, error=good)
         return await self._talk(clock, lambda version: session.plan(query, good, clock, version))
 
-    async def _talk(self, clock: Clock, begin: Any) -> Any:
+    async def _talk(self, clock: Clock, begin: _Begin[_Result]) -> _Result:
         if self._pool.closed:
             await self._pool.open()
         try:
@@ -141,9 +142,7 @@ class AsyncAnalyst:
             raise _no_connection(exc) from exc
 
 
-def _converse(
-    conn: psycopg.Connection[Any], talk: Generator[Step, Any, _Result]
-) -> _Result:
+def _converse(conn: psycopg.Connection[Any], talk: Generator[Step, Any, _Result]) -> _Result:
     """Send every step and hand its answer, or its error, back to the conversation."""
     try:
         step = next(talk)
@@ -168,7 +167,8 @@ def _send(conn: psycopg.Connection[Any], step: Step) -> Answer | None:
             cursor.execute(step.statement.encode(), step.parameters, binary=_extended(step))
             return _answer(cursor, cursor.fetchall() if cursor.description else [])
         else:
-            with closing(cursor.stream(step.statement.encode())) as rows:
+            stream = cast("Generator[Any, None, None]", cursor.stream(step.statement.encode()))
+            with closing(stream) as rows:
                 for row in rows:
                     if not step.take(row):
                         break
@@ -204,7 +204,8 @@ async def _asend(conn: psycopg.AsyncConnection[Any], step: Step) -> Answer | Non
             await cursor.execute(step.statement.encode(), step.parameters, binary=_extended(step))
             return _answer(cursor, await cursor.fetchall() if cursor.description else [])
         else:
-            async with aclosing(cursor.stream(step.statement.encode())) as rows:
+            stream = cast("AsyncGenerator[Any, None]", cursor.stream(step.statement.encode()))
+            async with aclosing(stream) as rows:
                 async for row in rows:
                     if not step.take(row):
                         break

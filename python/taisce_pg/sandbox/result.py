@@ -1,14 +1,14 @@
-"""What a query of the open SQL space comes to: QueryResult/v1, and the plan of one that is not run."""
+"""What a query of open SQL comes to: QueryResult/v1, and the plan of one that is not run."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from taisce_pg import errors
 from taisce_pg.client.models import Instant, Model
 
-CONTRACT = "QueryResult/v1"
-PLAN_CONTRACT = "QueryPlan/v1"
+CONTRACT: Final = "QueryResult/v1"
+PLAN_CONTRACT: Final = "QueryPlan/v1"
 
 
 class QueryError(Model):

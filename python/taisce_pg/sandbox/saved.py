@@ -87,7 +87,9 @@ def find_saved(saved: Iterable[Saved], name: str, version: int | None, status: s
     return max(found, key=lambda one: one.version)
 
 
-def failed_fixtures(saved: Saved, run: Callable[[Query], QueryResult], project: str | None) -> list[str]:
+def failed_fixtures(
+    saved: Saved, run: Callable[[Query], QueryResult], project: str | None
+) -> list[str]:
     """Run the fixtures of a saved query and return what is wrong, one line each.
 
     A hit gives rows, an empty and a forgotten one none, a cap more than the one row it may have.

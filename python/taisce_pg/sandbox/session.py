@@ -95,11 +95,14 @@ class Answer:
 
 @dataclass
 class Stream:
-    """A statement whose rows are taken one by one until `take` says that it is enough."""
+    """A statement whose rows are taken one by one until `take` says that it is enough.
+
+    `rows` and `most` are the limits of rows and of bytes.
+    """
 
     statement: str
     rows: int
-    bytes: int
+    most: int
     converters: list[values.Converter]
     taken: list[tuple[Any, ...]] = field(default_factory=list)
     size: int = 0
@@ -111,7 +114,7 @@ class Stream:
             self.cut = "rows"
             return True  # It was the last one asked for.
         size = sum(len(value) for value in row if value is not None)
-        if self.size + size > self.bytes:
+        if self.size + size > self.most:
             self.cut = "bytes"
             return False
         self.size += size
@@ -205,7 +208,11 @@ def plan(query: Query, good: Checked, clock: Clock, version: int) -> PlanTalk:
     """Ask how a checked query would be run; it is not run."""
     from taisce_pg.sandbox.explain import cost_class, shape
 
-    about = {"query_hash": good.query_hash, "views": good.views, "functions": _functions(good)}
+    about: dict[str, Any] = {
+        "query_hash": good.query_hash,
+        "views": good.views,
+        "functions": _functions(good),
+    }
     yield from _open(query, good, clock, version)
     try:
         yield Send([_time(clock)])
@@ -228,7 +235,9 @@ def _open(
 ) -> Generator[Step, Any, tuple[QueryLimits, dict[str, Any]]]:
     """Begin the transaction, set every limit, and learn those of the tier."""
     project = compose.SQL("default")
-    chosen: compose.Composable = project if query.project is None else compose.Literal(query.project)
+    chosen: compose.Composable = (
+        project if query.project is None else compose.Literal(query.project)
+    )
     yield Send([
         "begin isolation level repeatable read read only",
         "set local statement_timeout = '5s'",
