@@ -6,9 +6,8 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
 PYTEST := $(BIN)/python -m pytest -n $(or $(WORKERS),2)
-SOAK_SECONDS ?= 7200
 
-.PHONY: help demo test test-fast lint bench soak venv clean
+.PHONY: help demo test test-fast lint bench venv clean
 
 help:
 	@echo 'make demo       show it working'
@@ -16,7 +15,6 @@ help:
 	@echo 'make test-fast  the quick ones, on PostgreSQL 18'
 	@echo 'make lint       style and types'
 	@echo 'make bench      measure; writes bench/RESULTS.md'
-	@echo 'make soak       hours of mixed reads and writes (SOAK_SECONDS=7200)'
 
 $(BIN)/python:
 	@test -n '$(PYTHON)' || { echo 'Python 3.11 or newer is needed: set PYTHON=' >&2; exit 1; }
@@ -46,14 +44,11 @@ lint: venv
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/sqlfluff lint --processes 2 --disable-progress-bar db
+	$(BIN)/sqlfluff lint --processes 2 --disable-progress-bar db/migrations db/functions db/views
 	$(BIN)/squawk db/migrations/*.sql
 
 bench: venv
 	$(BIN)/taisce-pg bench --short --write
-
-soak: venv
-	$(BIN)/taisce-pg bench soak --seconds $(SOAK_SECONDS)
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -50,8 +50,8 @@ create table taisce.ledger (
     constraint ledger_kind check (kind in ('migration', 'function', 'view'))
 );
 comment on table taisce.ledger is
-    'What has been installed: one row a file, with the text that ran. checksum (sha256, hex) is that '
-    'of the unrendered text for a migration, of the rendered text for a function or view.';
+    'What has been installed: one row a file, with the text that ran. checksum (sha256, hex) is '
+    'that of the unrendered text for a migration, of the rendered text for a function or view.';
 
 create table taisce.ledger_object (
     class text not null,

@@ -10,13 +10,13 @@ create table taisce.erasure_registry (
     note text not null
 );
 insert into taisce.erasure_registry (table_name, depends_on, key_column, note) values
-('observation', 'observation', 'observation_id', 'becomes an empty tombstone that keeps its offset'),
+('observation', 'observation', 'observation_id', 'becomes an empty tombstone, keeping its offset'),
 ('message', 'observation', 'observation_id', 'removed'),
 ('claim', 'observation', 'observation_id', 'removed'),
 ('entity_mention', 'observation', 'observation_id', 'removed'),
 ('fact_evidence', 'observation', 'observation_id', 'removed'),
 ('fact', 'fact', 'fact_id', 'removed when no supporting evidence is left'),
-('fact_version', 'observation', 'caused_by', 'removed with its fact; a version it caused is undone'),
+('fact_version', 'observation', 'caused_by', 'removed with its fact; what it caused is undone'),
 ('entity', 'observation', 'name_source', 'name and profile removed; retired without a name'),
 ('entity_name', 'observation', 'source_observation_id', 'removed'),
 ('entity_merge', 'entity', 'absorbed', 'snapshot cleared of what was removed'),

@@ -45,9 +45,14 @@ def folder() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def environment(module_database: Database, folder: Path) -> dict[str, str]:
     """Give a database in which `taisce-pg demo` has been run."""
+    analyst = module_database.login("taisce_analyst")
+    with module_database.connect() as conn:
+        conn.execute(
+            f"alter role {module_database.logins[-1]} set temp_file_limit = '64MB'".encode()
+        )
     made = {
         "TAISCE_DSN": module_database.uri(),
-        "TAISCE_ANALYST_DSN": module_database.login("taisce_analyst"),
+        "TAISCE_ANALYST_DSN": analyst,
         "TAISCE_HOME": str(folder / "home"),
     }
     done = Reader("demo", folder, made, module_database.server.psql).run("taisce-pg demo")

@@ -23,7 +23,7 @@ from taisce_pg.sandbox.session import Query
 from taisce_pg.sandbox.values import convert, converter
 from tests.support.analysts import SECRETS, Stage, build, unchecked
 from tests.support.databases import Database
-from tests.support.sandbox import label, read_table
+from tests.support.sandbox import full_catalogue, label, read_table
 
 SLOW = (
     "select count(*) from generate_series(1, 3000) as a(x) "
@@ -76,7 +76,7 @@ OF_THE_MOMENT = (
 def test_ordinary_sql_runs_and_gives_what_the_server_gives(
     stage: Stage, analyst: Analyst, line: dict[str, Any]
 ) -> None:
-    checked = check(line["sql"])
+    checked = check(line["sql"], catalogue=full_catalogue())
     with stage.database.connect() as conn:
         installed = {
             name

@@ -1,4 +1,4 @@
-"""The assured operations: arguments, contracts, both forms, pages, budgets, clocks, and the page."""
+"""The assured operations: arguments, contracts, both forms, pages, budgets, clocks."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def valid(answer: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-ENTITY = str(uuid4())
+ENTITY = "5b103a6f-af84-4577-8f94-ebf2fee235e4"
 REFUSED = [
     ("fact_context", "query => ''", "query"),
     ("fact_context", "query => repeat('a', 8193)", "query"),
@@ -109,8 +109,17 @@ REFUSED = [
     ("fact_context", "query => 'a', predicate => ' '", "predicate"),
     ("fact_context", "query => 'a', entity_ids => '{}'", "entity_ids"),
     ("fact_context", "query => 'a', entity_ids => array[null]::uuid[]", "entity_ids"),
-    ("fact_context", f"query => 'a', entity_ids => array['{ENTITY}', '{ENTITY}']::uuid[]", "entity_ids"),
-    ("fact_context", "query => 'a', entity_ids => array(select gen_random_uuid() from generate_series(1, 20))", "entity_ids"),
+    (
+        "fact_context",
+        f"query => 'a', entity_ids => array['{ENTITY}', '{ENTITY}']::uuid[]",
+        "entity_ids",
+    ),
+    (
+        "fact_context",
+        "query => 'a', entity_ids => "
+        "array(select gen_random_uuid() from generate_series(1, 20))",
+        "entity_ids",
+    ),
     ("fact_context", "query => 'a', source_roles => '{}'", "source_roles"),
     ("fact_context", "query => 'a', source_roles => '{user,user}'", "source_roles"),
     ("fact_context", "query => 'a', source_roles => '{user,king}'", "source_roles"),
@@ -122,7 +131,12 @@ REFUSED = [
     ("testimony_context", "query => 'a', k => 101", "k"),
     ("testimony_context", "query => 'a', candidate_k => 401", "candidate_k"),
     ("testimony_context", "query => 'a', k => 60, candidate_k => 50", "candidate_k"),
-    ("testimony_context", "query => 'a', entity_ids => array(select gen_random_uuid() from generate_series(1, 21))", "entity_ids"),
+    (
+        "testimony_context",
+        "query => 'a', entity_ids => "
+        "array(select gen_random_uuid() from generate_series(1, 21))",
+        "entity_ids",
+    ),
     ("answer_context", "query => 'a', max_characters => 0", "max_characters"),
     ("answer_context", "query => 'a', hops => 3", "hops"),
     ("resolve_entity", "name => ' '", "name"),
@@ -304,11 +318,11 @@ def test_rows_and_envelope_carry_the_same_items_in_the_same_order(
         assert found == mine + [row for row in found if row["grain"] == "passage"]
         assert [
             {k: row[k] for k in item} for row, item in zip(mine, answer["evidence"], strict=True)
-        ] == answer["evidence"]  # noqa: E501
+        ] == answer["evidence"]
         rest = found[len(mine) :]
         assert [
             {k: row[k] for k in item} for row, item in zip(rest, answer["passages"], strict=True)
-        ] == answer["passages"]  # noqa: E501
+        ] == answer["passages"]
 
 
 def pages(conn: Connection, call: str) -> Iterator[dict[str, Any]]:

@@ -62,8 +62,8 @@ as $func$
     order by p.name collate "C"
 $func$;
 comment on function memory_v1.list_projects() is
-'The projects you may use: access read, write or admin, how much is stored, known_through. Suspended '
-'ones and grants only with admin access.';
+'The projects you may use: access read, write or admin, how much is stored, known_through. '
+'Suspended ones and grants only with admin access.';
 revoke all on function memory_v1.list_projects() from public;
 grant execute on function memory_v1.list_projects()
 to taisce_reader, taisce_analyst, taisce_writer, taisce_admin;

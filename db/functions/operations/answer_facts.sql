@@ -242,8 +242,10 @@ begin
 end
 $func$;
 comment on function taisce.answer_facts(
-    bigint, text, uuid[], integer, text, integer, integer, taisce.asked_time, text, text[], text, text
+    bigint, text, uuid[], integer, text, integer, integer, taisce.asked_time, text, text[], text,
+    text
 ) is 'What fact_context answers, before it becomes rows or an envelope.';
 revoke all on function taisce.answer_facts(
-    bigint, text, uuid[], integer, text, integer, integer, taisce.asked_time, text, text[], text, text
+    bigint, text, uuid[], integer, text, integer, integer, taisce.asked_time, text, text[], text,
+    text
 ) from public;

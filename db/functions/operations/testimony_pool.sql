@@ -105,11 +105,11 @@ begin
                     select
                     from taisce.entity_mention as i
                     where i.project_id = project_id
-                      and i.entity_id between e.entity_id and e.entity_id
-                      and i.observation_id = c.observation_id
+                      and i.entity_id = e.entity_id
+                      and i.observation_id between c.observation_id and c.observation_id
                       and i.ordinal = c.ordinal
                       and i.claim_id = g.item_id
-                    order by i.entity_id
+                    order by i.observation_id, i.ordinal
                     limit 1
                 ) as m
                 where c.there
@@ -189,10 +189,10 @@ begin
                     select
                     from taisce.entity_mention as i
                     where i.project_id = project_id
-                      and i.entity_id between e.entity_id and e.entity_id
-                      and i.observation_id = m.observation_id
+                      and i.entity_id = e.entity_id
+                      and i.observation_id between m.observation_id and m.observation_id
                       and i.ordinal = m.ordinal
-                    order by i.entity_id
+                    order by i.observation_id, i.ordinal
                     limit 1
                 ) as n
                 where m.there

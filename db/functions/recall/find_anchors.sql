@@ -85,7 +85,9 @@ begin
     select
         (select count(*) from hit),
         array_agg(
-            row(o.entity_id, o.canonical_name, o.entity_type, o.normalized_name, true)::taisce.anchor
+            row(
+                o.entity_id, o.canonical_name, o.entity_type, o.normalized_name, true
+            )::taisce.anchor
             order by
                 char_length(o.normalized_name) desc,
                 o.canonical_name collate "C",
