@@ -186,7 +186,7 @@ begin
     end if;
     v_pool := taisce.fact_pool(
         project_id, v_words, v_fact_ids, v_token.first_list, v_answer.anchor_ids, v_near, v_far,
-        v_fenced, roles, subject, predicate, (v_answer.asked).scope);
+        v_fenced, roles, subject, predicate, (v_answer.asked).scope, k + 1);
     v_exact := v_exact and v_pool.exact;
 
     -- Account.
@@ -198,8 +198,12 @@ begin
             v_answer.dropped := v_answer.dropped + 1;
         end if;
     end loop;
-    select count(*) into v_answer.total from unnest(v_pool.items) as i where i.fate = 'kept';
-    v_answer.exact := v_exact;
+    select count(*), coalesce(bool_and(i.fate = 'kept'), true)
+    into v_answer.total, v_answer.exact
+    from unnest(v_pool.items) as i
+    where i.fate <> 'gone';
+    v_answer.whole := v_exact;
+    v_answer.exact := v_exact and v_answer.exact;
     v_answer.truncated := not v_exact or v_answer.total > cardinality(v_page);
     v_answer.pool := v_pool.items;
     if cardinality(v_page) > 0 then
@@ -227,7 +231,7 @@ begin
             v_history.scope) as s;
         v_wide := taisce.fact_pool(
             project_id, v_words, v_around.fact_ids, null, v_answer.anchor_ids, v_near, v_far,
-            v_fenced, roles, subject, predicate, (v_answer.asked).scope, true);
+            v_fenced, roles, subject, predicate, (v_answer.asked).scope, 0, true);
         v_reason := case
             when v_wide.found = 0 then case when v_fenced then 'no_facts' else 'words' end
             when v_wide.of_subject = 0 then 'subject'

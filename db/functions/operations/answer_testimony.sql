@@ -81,11 +81,14 @@ begin
     v_answer.dropped := v_pool.dropped;
     v_answer.pool := v_pool.claims;
     v_answer.second_pool := v_pool.passages;
-    select i.* into v_page from taisce.testimony_items(
-        project_id, v_pool.claims, v_pool.passages, k) as i;
+    select i.*
+    into v_page
+    from taisce.testimony_items(
+        project_id, v_pool.claims, v_pool.claim_words, v_pool.passages, k) as i;
     v_answer.testimony := v_page.items;
     v_answer.total := v_page.total;
     v_answer.exact := v_exact;
+    v_answer.whole := v_exact;
     v_answer.truncated := not v_exact or v_page.total > cardinality(v_page.items);
     if exists (
         select from unnest(v_answer.testimony) as t where t.grain = 'claim' and t.context = ''

@@ -16,7 +16,7 @@ as $func$
 declare
     v_near constant integer :=
         coalesce(answer_token.answer.near, 0)
-        + case when answer_token.answer.exact then 128 else 0 end;
+        + case when answer_token.answer.whole then 128 else 0 end;
     v_shown uuid[];
     v_rest taisce.pooled[];
 begin
@@ -44,7 +44,7 @@ begin
             where not coalesce(q.before, false)
             order by q.place
         );
-        if not exists (select from unnest(v_rest) as r where r.fate = 'kept') then
+        if not exists (select from unnest(v_rest) as r where r.fate <> 'gone') then
             return null;
         end if;
         return taisce.write_page_token(

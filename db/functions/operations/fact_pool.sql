@@ -1,6 +1,6 @@
 -- requires: operations/operation_types.sql
 -- taisce.fact_pool(project_id, words, extra, given, anchors, near, far, fenced, roles, subject,
---     predicate, scope, wide)
+--     predicate, scope, look, wide)
 -- The candidates of a fact_context, each held against the live tables. Nominated are the facts with
 -- the best words and those of `extra` (facts around the anchors). What an index proposed and the
 -- tables refuse (gone, expired, no longer believed, no words behind it that may be shown) is
@@ -9,6 +9,7 @@
 -- meant.
 -- fenced: only facts of anchors, near or far entities; those touching more anchors come first. Else
 -- they only weigh. given: candidates of an earlier page, in their order, instead of a search.
+-- Whether words stand behind a fact is asked in order, until `look` are kept; the rest is `open`.
 -- wide: nominate without role and subject, to see which of them emptied the answer.
 -- Returns: one row: at most 200 candidates in order; counts of what was found up to each filter.
 -- Runs as: invoker.   Since: 0.1
@@ -26,6 +27,7 @@ create or replace function taisce.fact_pool(
     subject text,
     predicate text,
     scope taisce.time_scope,
+    look integer,
     wide boolean default false
 )
 returns taisce.fact_pool
@@ -45,6 +47,7 @@ declare
     v_candidates constant integer := 200;
     v_deepest constant integer := 4000;
     v_few constant integer := 1500;
+    v_some constant integer := 10000;
     v_named constant double precision := 0.2;
     v_nominated constant double precision := 0.1;
     v_read_at constant timestamptz := statement_timestamp();
@@ -55,12 +58,17 @@ declare
         when wide then array['user', 'assistant', 'system', 'tool', 'document']
         else roles
     end;
-    v_most integer := v_candidates + 50;
+    v_most integer := v_candidates;
     v_numbers bigint[];
     v_whole boolean := not fenced;
     v_hits taisce.word_hit[] := '{}';
     v_unread boolean := false;
     v_in integer;
+    v_batch constant integer := 64;
+    v_next integer := 1;
+    v_kept integer := 0;
+    v_part taisce.pooled[];
+    v_checked taisce.pooled[] := '{}';
     v_pool taisce.fact_pool;
 begin
     if given is null and fenced
@@ -99,32 +107,18 @@ begin
         looked as materialized (
             select
                 p.*,
-                f.there,
-                f.retention_until > v_read_at as kept,
-                subject is null or f.data_subject_id = subject as of_subject,
-                f.source_role = any (roles) as of_role,
-                predicate is null or (f.predicate = predicate collate "C" and f.kind = 'relation')
-                    as of_predicate,
                 v.holds,
-                (f.subject_entity_id = any (anchors))::integer + coalesce(
-                    f.object_entity_id <> f.subject_entity_id
-                    and f.object_entity_id = any (anchors), false)::integer as touches,
-                f.subject_entity_id = any (near)
-                    or coalesce(f.object_entity_id = any (near), false) as is_near,
-                f.subject_entity_id = any (far)
-                    or coalesce(f.object_entity_id = any (far), false) as is_far
+                coalesce(v.holds, f.there) as there,
+                coalesce(v.subject_entity_id, f.subject_entity_id) as subject_id,
+                coalesce(v.object_entity_id, f.object_entity_id) as object_id,
+                coalesce(v.predicate, f.predicate) as predicate,
+                coalesce(v.source_role, f.source_role) as source_role,
+                coalesce(v.data_subject_id, f.data_subject_id) as data_subject_id,
+                coalesce(v.retention_until, f.retention_until) > v_read_at as kept
             from proposed as p
             left join lateral (
-                select true as there, i.kind, i.source_role, i.data_subject_id, i.predicate,
-                    i.subject_entity_id, i.object_entity_id, i.retention_until
-                from taisce.fact as i
-                where i.project_id = project_id
-                  and i.fact_id between p.item_id and p.item_id
-                order by i.fact_id
-                limit 1
-            ) as f on true
-            left join lateral (
-                select true as holds
+                select true as holds, i.subject_entity_id, i.object_entity_id, i.predicate,
+                    i.source_role, i.data_subject_id, i.retention_until
                 from taisce.fact_version as i
                 where i.project_id = project_id
                   and i.fact_id between p.item_id and p.item_id
@@ -136,16 +130,31 @@ begin
                 order by i.fact_id
                 limit 1
             ) as v on true
+            left join lateral (
+                select true as there, i.subject_entity_id, i.object_entity_id, i.predicate,
+                    i.source_role, i.data_subject_id, i.retention_until
+                from taisce.fact as i
+                where i.project_id = project_id
+                  and i.fact_id between p.item_id and p.item_id
+                  and v.holds is null
+                order by i.fact_id
+                limit 1
+            ) as f on true
         ),
-        inside as materialized (
-            select l.*
+        placed as materialized (
+            select
+                l.*,
+                subject is null or l.data_subject_id = subject as of_subject,
+                l.source_role = any (roles) as of_role,
+                predicate is null or coalesce(
+                    l.predicate = predicate collate "C" and l.object_id is not null, false)
+                    as of_predicate,
+                (l.subject_id = any (anchors))::integer + coalesce(
+                    l.object_id <> l.subject_id and l.object_id = any (anchors), false)::integer
+                    as touches,
+                l.subject_id = any (near) or coalesce(l.object_id = any (near), false) as is_near,
+                l.subject_id = any (far) or coalesce(l.object_id = any (far), false) as is_far
             from looked as l
-            where l.there is null
-               or given is not null
-               or not fenced
-               or l.touches > 0
-               or l.is_near
-               or l.is_far
         ),
         judged as materialized (
             select
@@ -158,12 +167,11 @@ begin
                     when not i.of_role then 'role'
                     when not i.of_predicate then 'predicate'
                     when not i.kept then 'gone'
-                    when i.holds is null and (b.believed or not b.ever) then 'time'
-                    when i.holds is null then 'gone'
-                    when e.seen is null then 'gone'
-                    else 'kept'
+                    when i.holds then 'open'
+                    when b.believed or not b.ever then 'time'
+                    else 'gone'
                 end as fate
-            from inside as i
+            from placed as i
             left join lateral (
                 select
                     bool_or(r.known_from <= scope.known_from_max
@@ -178,20 +186,6 @@ begin
                 ) as r
                 where i.holds is null
             ) as b on true
-            left join lateral (
-                select true as seen
-                from taisce.fact_evidence as j
-                where j.project_id = project_id
-                  and j.fact_id between i.item_id and i.item_id
-                  and j.stance = 'supports'
-                  and j.role = any (roles)
-                  and (subject is null or j.data_subject_id = subject)
-                  and j.retention_until > v_read_at
-                  and j.linked_at <= scope.linked_max
-                  and i.holds
-                order by j.fact_id
-                limit 1
-            ) as e on true
         )
         select
             array(
@@ -206,10 +200,10 @@ begin
                         else 3
                     end,
                     'words',
-                    case when c.fate = 'kept' then 'kept' else 'gone' end
+                    case when c.fate = 'open' then 'open' else 'gone' end
                 )::taisce.pooled
                 from judged as c
-                where c.fate in ('kept', 'gone')
+                where c.fate in ('open', 'gone')
                    or given is not null
                 order by
                     c.place nulls first,
@@ -224,13 +218,13 @@ begin
                 limit v_candidates + 1
             ),
             true,
-            count(*) filter (where k.there and k.kept),
-            count(*) filter (where k.there and k.kept and k.of_subject),
-            count(*) filter (where k.there and k.kept and k.of_subject and k.of_role),
+            count(*) filter (where k.fate <> 'outside' and k.there and k.kept),
+            count(*) filter (where k.fate not in ('outside', 'subject') and k.there and k.kept),
             count(*) filter (
-                where k.there and k.kept and k.of_subject and k.of_role and k.of_predicate),
-            count(*) filter (where k.there and k.kept and k.of_subject and k.of_role
-                and k.of_predicate and k.fate not in ('time', 'gone') or k.fate = 'kept')
+                where k.fate not in ('outside', 'subject', 'role') and k.there and k.kept),
+            count(*) filter (where k.fate not in ('outside', 'subject', 'role', 'predicate')
+                and k.there and k.kept),
+            count(*) filter (where k.fate = 'open')
         into v_pool
         from judged as k;
 
@@ -241,24 +235,59 @@ begin
         -- reach is scored whole at last.
         if v_unread and v_most < v_deepest and v_in < v_candidates / 4 then
             v_most := v_most * 4;
-        elsif not v_whole and v_in < v_candidates / 4 and v_unread then
+        elsif not v_whole and v_in < v_candidates / 4 and v_unread
+            and taisce.small_scope(project_id, 'fact', anchors || near || far, v_some)
+        then
             v_numbers := taisce.scope_numbers(project_id, 'fact', anchors || near || far);
             v_whole := true;
-            v_most := v_candidates + 50;
+            v_most := v_candidates;
         else
             exit;
         end if;
     end loop;
     v_pool.exact := not v_unread and cardinality(v_pool.items) <= v_candidates;
     v_pool.items := v_pool.items[:v_candidates];
+
+    -- Some at a time, until enough are kept.
+    while not wide and v_next <= cardinality(v_pool.items) and v_kept < look loop
+        v_part := v_pool.items[v_next:v_next + v_batch - 1];
+        v_part := array(
+            select row(p.item_id, p.score, p.touches, p.hops, p.why,
+                case
+                    when p.fate = 'gone' or e.seen is null then 'gone'
+                    else 'kept'
+                end)::taisce.pooled
+            from unnest(v_part) with ordinality
+                as p (item_id, score, touches, hops, why, fate, place)
+            left join lateral (
+                select true as seen
+                from taisce.fact_evidence as j
+                where j.project_id = project_id
+                  and j.fact_id between p.item_id and p.item_id
+                  and j.stance = 'supports'
+                  and j.role = any (roles)
+                  and (subject is null or j.data_subject_id = subject)
+                  and j.retention_until > v_read_at
+                  and j.linked_at <= scope.linked_max
+                  and p.fate = 'open'
+                order by j.fact_id
+                limit 1
+            ) as e on true
+            order by p.place
+        );
+        v_checked := v_checked || v_part;
+        v_kept := v_kept + (select count(*) from unnest(v_part) as p where p.fate = 'kept');
+        v_next := v_next + v_batch;
+    end loop;
+    v_pool.items := v_checked || v_pool.items[v_next:];
     return v_pool;
 end
 $func$;
 comment on function taisce.fact_pool(
     bigint, taisce.word_terms, uuid[], taisce.pooled[], uuid[], uuid[], uuid[], boolean, text[],
-    text, text, taisce.time_scope, boolean
+    text, text, taisce.time_scope, integer, boolean
 ) is 'The candidates of a fact_context, each held against the live tables.';
 revoke all on function taisce.fact_pool(
     bigint, taisce.word_terms, uuid[], taisce.pooled[], uuid[], uuid[], uuid[], boolean, text[],
-    text, text, taisce.time_scope, boolean
+    text, text, taisce.time_scope, integer, boolean
 ) from public;

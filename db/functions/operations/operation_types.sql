@@ -103,8 +103,8 @@ begin
             evaluated_at timestamptz,
             scope taisce.time_scope
         );
-        -- An item of a candidate pool. fate: kept, gone (refused by the live tables), or why it
-        -- lies outside the scope.
+        -- An item of a candidate pool. fate: kept, gone (refused by the live tables), or open (not
+        -- looked at yet).
         create type taisce.pooled as (
             item_id uuid,
             score double precision,
@@ -129,7 +129,8 @@ begin
             first_list taisce.pooled[],
             second_list taisce.pooled[]
         );
-        -- What an operation found, before it becomes rows or an envelope. *_pool: what may follow.
+        -- What an operation found, before it becomes rows or an envelope. *_pool: what may follow;
+        -- whole: nothing was left unread when they were nominated.
         create type taisce.operation_answer as (
             asked taisce.asked_time,
             entities jsonb,
@@ -148,7 +149,8 @@ begin
             testimony memory_v1.testimony_item[],
             pool taisce.pooled[],
             second_pool taisce.pooled[],
-            digest bytea
+            digest bytea,
+            whole boolean
         );
     end if;
 end

@@ -1,6 +1,5 @@
 -- requires: operations/operation_types.sql
--- requires: operations/claim_words.sql
--- taisce.testimony_items(project_id, claims, passages, k)
+-- taisce.testimony_items(project_id, claims, claim_words, passages, k)
 -- Claims and passages as testimony_context shows them, k of each: claims that say the same in the
 -- same words are one, the best of them, with the ids of all and the number of distinct lineages.
 -- Returns: one row: items, claims first; how many there are in all.   Runs as: invoker.   Since:
@@ -9,6 +8,7 @@
 create or replace function taisce.testimony_items(
     project_id bigint,
     claims taisce.pooled[],
+    claim_words text[],
     passages taisce.pooled[],
     k integer,
     out items memory_v1.testimony_item[],
@@ -32,29 +32,8 @@ begin
     with grouped as materialized (
         select
             min(g.place) as place,
-            jsonb_agg(g.item_id order by g.place) as ids,
-            count(distinct g.lineage) as lineages
-        from (
-            select p.item_id, p.place, c.words, o.lineage
-            from unnest(claims) with ordinality
-                as p (item_id, score, touches, hops, why, fate, place)
-            cross join lateral (
-                select i.observation_id, taisce.claim_words(i.claim_text) as words
-                from taisce.claim as i
-                where i.project_id = project_id
-                  and i.claim_id between p.item_id and p.item_id
-                order by i.claim_id
-                limit 1
-            ) as c
-            cross join lateral (
-                select i.lineage
-                from taisce.observation as i
-                where i.project_id = project_id
-                  and i.observation_id between c.observation_id and c.observation_id
-                order by i.observation_id
-                limit 1
-            ) as o
-        ) as g
+            jsonb_agg(claims[g.place].item_id order by g.place) as ids
+        from unnest(claim_words) with ordinality as g (words, place)
         group by g.words
     ),
     best as materialized (
@@ -68,7 +47,7 @@ begin
                 s.quote, s.byte_start, s.byte_end, s.context, s.context_start, s.context_complete,
                 s.role, s.asserted_at, s.claim_valid_from, s.claim_valid_until,
                 s.claim_valid_precision, s.is_current_testimony, s.title, s.source_kind, s.lineage,
-                b.lineages, array(
+                l.lineages, array(
                     select i.id::uuid
                     from jsonb_array_elements_text(b.ids) with ordinality as i (id, place)
                     order by i.place
@@ -83,7 +62,32 @@ begin
     from best as b
     join taisce.show_claims(
         project_id, array(select (i.claim).item_id from best as i order by i.number)
-    ) as s on s.place = b.number;
+    ) as s on s.place = b.number
+    cross join lateral (
+        select case
+            when jsonb_array_length(b.ids) = 1 then 1
+            else (
+                select count(distinct o.lineage)::integer
+                from jsonb_array_elements_text(b.ids) as i (id)
+                cross join lateral (
+                    select j.observation_id
+                    from taisce.claim as j
+                    where j.project_id = project_id
+                      and j.claim_id between i.id::uuid and i.id::uuid
+                    order by j.claim_id
+                    limit 1
+                ) as c
+                cross join lateral (
+                    select j.lineage
+                    from taisce.observation as j
+                    where j.project_id = project_id
+                      and j.observation_id between c.observation_id and c.observation_id
+                    order by j.observation_id
+                    limit 1
+                ) as o
+            )
+        end as lineages
+    ) as l;
 
     v_passages := array(
         select row(
@@ -116,8 +120,10 @@ begin
     total := coalesce(total, 0) + cardinality(passages);
 end
 $func$;
-comment on function taisce.testimony_items(bigint, taisce.pooled[], taisce.pooled[], integer) is
+comment on function taisce.testimony_items(
+    bigint, taisce.pooled[], text[], taisce.pooled[], integer
+) is
 'Claims and passages as testimony_context shows them, k of each.';
 revoke all on function taisce.testimony_items(
-    bigint, taisce.pooled[], taisce.pooled[], integer
+    bigint, taisce.pooled[], text[], taisce.pooled[], integer
 ) from public;

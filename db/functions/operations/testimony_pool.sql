@@ -1,11 +1,13 @@
 -- requires: operations/operation_types.sql
+-- requires: operations/claim_words.sql
 -- taisce.testimony_pool(project_id, query, entity_ids, candidate_k, subject, roles, claims_given,
 --     passages_given)
 -- The candidates of a testimony_context that the live tables confirm: claims by their own words,
--- passages by those of their neighbours and of the facts they are evidence for, too. Given: those
--- of an earlier page, in their order, instead of a search.
--- Returns: one row: at most candidate_k of each in order; how many the tables refused; whether
--- nothing was left unread.   Runs as: invoker.   Since: 0.1
+-- passages by those of their neighbours and of the facts they are evidence for, too. Little that is
+-- said about the entities is scored whole; of much, what the words reach. Given: those of an earlier
+-- page, in their order, instead of a search.
+-- Returns: one row: at most candidate_k of each in order, the words of the claims, how many the
+-- tables refused, whether nothing was left unread.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.testimony_pool(
     project_id bigint,
@@ -17,6 +19,7 @@ create or replace function taisce.testimony_pool(
     claims_given taisce.pooled[],
     passages_given taisce.pooled[],
     out claims taisce.pooled[],
+    out claim_words text[],
     out passages taisce.pooled[],
     out dropped integer,
     out exact boolean
@@ -35,37 +38,36 @@ as $func$
 #variable_conflict use_variable
 declare
     v_few constant integer := 1500;
+    v_some constant integer := 10000;
     v_read_at constant timestamptz := statement_timestamp();
     v_words taisce.word_terms;
-    v_most integer := candidate_k + 1;
-    v_claim_numbers bigint[];
-    v_message_numbers bigint[];
+    v_most integer := candidate_k;
+    v_numbers bigint[];
     v_whole boolean := true;
     v_given taisce.pooled[] := claims_given;
     v_unread boolean := false;
-    v_claims_dropped integer;
-    v_passages_dropped integer;
+    v_small boolean;
+    v_gone integer;
 begin
     if claims_given is null then
         v_words := taisce.word_query(project_id, 'claim', query);
         if entity_ids is not null then
-            v_whole := taisce.small_scope(project_id, 'claim', entity_ids, v_few);
-            if v_whole then
-                v_claim_numbers := taisce.scope_numbers(project_id, 'claim', entity_ids);
-                v_message_numbers := taisce.scope_numbers(project_id, 'message', entity_ids);
+            v_small := taisce.small_scope(project_id, 'claim', entity_ids, v_few);
+            v_whole := v_small;
+            if v_small then
+                v_numbers := taisce.scope_numbers(project_id, 'claim', entity_ids);
             else
-                v_most := candidate_k * 4;
+                v_most := candidate_k * 2;
             end if;
         end if;
     end if;
-
     loop
         if claims_given is null then
             v_given := array(
                 select row(h.item_id, h.score, null, null, 'words',
                     case when h.complete then 'whole' end)::taisce.pooled
                 from taisce.word_candidates(
-                    project_id, 'claim', v_words, roles, v_most, 500, subject, v_claim_numbers
+                    project_id, 'claim', v_words, roles, v_most, 500, subject, v_numbers
                 ) with ordinality as h (number, item_id, score, complete, place)
                 order by h.place
             );
@@ -74,9 +76,9 @@ begin
         end if;
         with judged as materialized (
             select
-                g.item_id, g.score, g.place, t.touches,
+                g.item_id, g.score, g.place, t.touches, c.words,
                 case
-                    when c.there is null then 'gone'
+                    when c.words is null then 'gone'
                     when not c.of_subject or not c.of_role then 'outside'
                     when entity_ids is not null and t.touches = 0 then 'outside'
                     when not c.kept then 'gone'
@@ -86,7 +88,7 @@ begin
                 as g (item_id, score, touches, hops, why, fate, place)
             left join lateral (
                 select
-                    true as there,
+                    taisce.claim_words(i.claim_text) as words,
                     i.observation_id,
                     i.ordinal,
                     i.is_current_testimony and i.retention_until > v_read_at as kept,
@@ -112,60 +114,128 @@ begin
                     order by i.observation_id, i.ordinal
                     limit 1
                 ) as m
-                where c.there
+                where c.words is not null
             ) as t on true
+        ),
+        kept as materialized (
+            select j.*
+            from judged as j
+            where j.fate = 'kept'
+            order by
+                case when claims_given is null then j.touches end desc,
+                j.place
+            limit candidate_k + 1
         )
         select
-            array(
-                select row(j.item_id, j.score, j.touches, null, 'words', 'kept')::taisce.pooled
-                from judged as j
-                where j.fate = 'kept'
-                order by
-                    case when claims_given is null then j.touches end desc,
-                    j.place
-                limit candidate_k + 1
+            (
+                select array_agg(
+                    row(k.item_id, k.score, k.touches, null, 'words', 'kept')::taisce.pooled
+                    order by case when claims_given is null then k.touches end desc, k.place)
+                from kept as k
+            ),
+            (
+                select array_agg(
+                    k.words
+                    order by case when claims_given is null then k.touches end desc, k.place)
+                from kept as k
             ),
             count(*) filter (
                 where j.fate = 'gone' or claims_given is not null and j.fate <> 'kept')
-        into claims, v_claims_dropped
+        into claims, claim_words, dropped
         from judged as j;
+        claims := coalesce(claims, '{}');
         exit when claims_given is not null or v_whole or not v_unread
             or cardinality(claims) >= candidate_k / 4;
-        -- Words hardly reach this scope: it is scored whole.
-        v_claim_numbers := taisce.scope_numbers(project_id, 'claim', entity_ids);
-        v_whole := true;
-        v_most := candidate_k + 1;
+        -- Words hardly reach this scope: deeper, and whole if it is not too large.
+        if v_most = candidate_k * 2 then
+            v_most := candidate_k * 6;
+        elsif taisce.small_scope(project_id, 'claim', entity_ids, v_some) then
+            v_numbers := taisce.scope_numbers(project_id, 'claim', entity_ids);
+            v_whole := true;
+            v_most := candidate_k;
+        else
+            exit;
+        end if;
     end loop;
     exact := not v_unread and cardinality(claims) <= candidate_k;
     claims := claims[:candidate_k];
 
-    v_whole := entity_ids is null or v_message_numbers is not null;
-    v_most := case when v_whole then candidate_k + 1 else candidate_k * 4 end;
     v_given := passages_given;
-    loop
-        if claims_given is null then
-            v_given := array(
-                select row(r.passage_id, r.score, null, null, r.why,
-                    case when r.complete then 'whole' end)::taisce.pooled
-                from taisce.rank_passages(
-                    project_id, query, roles, candidate_k, v_most, subject, v_message_numbers, null,
-                    entity_ids
-                ) with ordinality as r (number, passage_id, score, why, complete, place)
-                order by r.place
+    v_unread := false;
+    if claims_given is null then
+        v_numbers := null;
+        if v_small then
+            v_numbers := taisce.scope_numbers(project_id, 'message', entity_ids);
+        elsif not v_small then
+            -- Of much that mentions the entities: messages with the best words of their own, and
+            -- those that the claims above stand in.
+            v_unread := true;
+            v_numbers := array(
+                select distinct n.number
+                from (
+                    select h.number, m.observation_id, m.ordinal
+                    from taisce.word_candidates(
+                        project_id, 'message', taisce.word_query(project_id, 'message', query),
+                        roles, candidate_k * 3, 500, subject) as h
+                    cross join lateral (
+                        select i.observation_id, i.ordinal
+                        from taisce.message as i
+                        where i.project_id = project_id
+                          and i.passage_id between h.item_id and h.item_id
+                        order by i.passage_id
+                        limit 1
+                    ) as m
+                    union all
+                    select taisce.message_number(c.log_offset, c.ordinal), c.observation_id,
+                        c.ordinal
+                    from unnest(claims) as k
+                    cross join lateral (
+                        select i.log_offset, i.ordinal, i.observation_id
+                        from taisce.claim as i
+                        where i.project_id = project_id
+                          and i.claim_id between k.item_id and k.item_id
+                        order by i.claim_id
+                        limit 1
+                    ) as c
+                ) as n
+                where exists (
+                    select
+                    from unnest(entity_ids) as e (entity_id)
+                    cross join lateral (
+                        select
+                        from taisce.entity_mention as i
+                        where i.project_id = project_id
+                          and i.entity_id = e.entity_id
+                          and i.observation_id between n.observation_id and n.observation_id
+                          and i.ordinal = n.ordinal
+                        order by i.observation_id, i.ordinal
+                        limit 1
+                    ) as m
+                )
             );
-            v_unread := cardinality(v_given) >= v_most
-                or exists (select from unnest(v_given) as g where g.fate is null);
         end if;
+        v_given := array(
+            select row(r.passage_id, r.score, null, null, r.why,
+                case when r.complete then 'whole' end)::taisce.pooled
+            from taisce.rank_passages(
+                project_id, query, roles, candidate_k, candidate_k + 1, subject, v_numbers, null,
+                entity_ids
+            ) with ordinality as r (number, passage_id, score, why, complete, place)
+            order by r.place
+        );
+        v_unread := v_unread or cardinality(v_given) > candidate_k
+            or exists (select from unnest(v_given) as g where g.fate is null);
+    end if;
+    if claims_given is null and entity_ids is null then
+        -- rank_passages gives what it has found in the live tables, in this snapshot.
+        passages := v_given;
+    else
         with judged as materialized (
             select
                 g.item_id, g.score, g.place, g.why, t.touches,
-                case
-                    when m.there is null then 'gone'
-                    when not m.of_subject or not m.of_role then 'outside'
-                    when entity_ids is not null and t.touches = 0 then 'outside'
-                    when not m.kept then 'gone'
-                    else 'kept'
-                end as fate
+                m.there
+                and (entity_ids is null or t.touches > 0)
+                and m.kept as kept
             from unnest(v_given) with ordinality
                 as g (item_id, score, touches, hops, why, fate, place)
             left join lateral (
@@ -173,9 +243,10 @@ begin
                     true as there,
                     i.observation_id,
                     i.ordinal,
-                    i.content is not null and i.retention_until > v_read_at as kept,
-                    subject is null or i.data_subject_id = subject as of_subject,
-                    i.role = any (roles) as of_role
+                    i.content is not null
+                    and i.retention_until > v_read_at
+                    and i.role = any (roles)
+                    and (subject is null or i.data_subject_id = subject) as kept
                 from taisce.message as i
                 where i.project_id = project_id
                   and i.passage_id between g.item_id and g.item_id
@@ -199,28 +270,17 @@ begin
             ) as t on true
         )
         select
-            array(
-                select row(j.item_id, j.score, j.touches, null, j.why, 'kept')::taisce.pooled
-                from judged as j
-                where j.fate = 'kept'
-                order by
-                    case when claims_given is null then j.touches end desc,
-                    j.place
-                limit candidate_k + 1
-            ),
-            count(*) filter (
-                where j.fate = 'gone' or claims_given is not null and j.fate <> 'kept')
-        into passages, v_passages_dropped
+            coalesce(array_agg(
+                row(j.item_id, j.score, j.touches, null, j.why, 'kept')::taisce.pooled
+                order by case when claims_given is null then j.touches end desc, j.place
+            ) filter (where j.kept), '{}'),
+            count(*) filter (where j.kept is not true)
+        into passages, v_gone
         from judged as j;
-        exit when claims_given is not null or v_whole or not v_unread
-            or cardinality(passages) >= candidate_k / 4;
-        v_message_numbers := taisce.scope_numbers(project_id, 'message', entity_ids);
-        v_whole := true;
-        v_most := candidate_k + 1;
-    end loop;
-    exact := exact and not v_unread and cardinality(passages) <= candidate_k;
+        dropped := dropped + v_gone;
+    end if;
+    exact := exact and not v_unread;
     passages := passages[:candidate_k];
-    dropped := v_claims_dropped + v_passages_dropped;
 end
 $func$;
 comment on function taisce.testimony_pool(
