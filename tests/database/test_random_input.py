@@ -200,7 +200,7 @@ SESSIONS = [
     "set array_nulls = off",
     "set datestyle = 'German'; set intervalstyle = 'sql_standard'",
     "set timezone = 'Asia/Kathmandu'",
-    "set bytea_output = 'escape'; set extra_float_digits = -15",
+    "set bytea_output = 'escape'; set extra_float_digits = 3",
     "set row_security = off",
     "set search_path = ''",
     "set default_text_search_config = 'pg_catalog.german'",

@@ -10,9 +10,8 @@ import pytest
 
 from taisce_pg.bench.generator import FORTY, HUB, PROJECT, generate
 from tests.support.databases import Database
-from tests.support.sizes import size
 
-FACTS = size(20_000, 100_000)
+FACTS = 100_000
 BUFFERS = 40
 # One row each, or one page.
 SMALL = {"project", "project_grant", "setting", "project_clock", "rebuild"}

@@ -50,7 +50,7 @@ begin
         s.byte_start, s.byte_end, s.context, s.context_start, s.context_complete, s.role,
         s.asserted_at, s.claim_valid_from, s.claim_valid_until, s.claim_valid_precision,
         s.is_current_testimony, s.title, s.source_kind, s.lineage, 1, array[s.claim_id],
-        null::text, s.occurred_at, s.log_offset, null::double precision, null::text,
+        null::text, s.occurred_at, s.log_offset, null::numeric, null::text,
         false, statement_timestamp(), 0, null::text
     from taisce.show_claims(v_project_id, claims.claim_ids) as s
     order by s.place;

@@ -118,7 +118,7 @@ begin
             f.support,
             f.source_role,
             p.hops,
-            round(p.score::numeric, 4)::double precision,
+            trim_scale(round(p.score::numeric, 4)),
             coalesce(e.items, '[]'),
             jsonb_build_object(
                 'supports', t.supports,

@@ -144,7 +144,7 @@ begin
         placed as materialized (
             select
                 l.*,
-                subject is null or l.data_subject_id = subject as of_subject,
+                subject is null or coalesce(l.data_subject_id = subject, false) as of_subject,
                 l.source_role = any (roles) as of_role,
                 predicate is null or coalesce(
                     l.predicate = predicate collate "C" and l.object_id is not null, false)

@@ -43,7 +43,7 @@ begin
             support text,
             source_role text,
             hops integer,
-            score double precision,
+            score numeric,
             evidence jsonb,
             evidence_totals jsonb,
             truncated boolean,
@@ -82,7 +82,7 @@ begin
             content text,
             occurred_at timestamptz,
             log_offset bigint,
-            score double precision,
+            score numeric,
             why text,
             truncated boolean,
             evaluated_at timestamptz,
@@ -129,6 +129,8 @@ begin
             first_list taisce.pooled[],
             second_list taisce.pooled[]
         );
+    end if;
+    if to_regtype('taisce.operation_answer') is null then
         -- What an operation found, before it becomes rows or an envelope. *_pool: what may follow;
         -- whole: nothing was left unread when they were nominated.
         create type taisce.operation_answer as (

@@ -52,7 +52,7 @@ begin
                     from jsonb_array_elements_text(b.ids) with ordinality as i (id, place)
                     order by i.place
                 ), null, s.occurred_at, s.log_offset,
-                round((b.claim).score::numeric, 4)::double precision, (b.claim).why,
+                trim_scale(round((b.claim).score::numeric, 4)), (b.claim).why,
                 null, null, null, null
             )::memory_v1.testimony_item
             order by b.number
@@ -94,7 +94,7 @@ begin
             'passage', null, m.observation_id, m.ordinal, m.passage_id, null, null, null, null,
             null, null, null, m.role, null, null, null, null, null, o.title, o.source_kind,
             o.lineage, null, null, m.content, m.occurred_at, m.log_offset,
-            round(p.score::numeric, 4)::double precision, p.why, null, null, null, null
+            trim_scale(round(p.score::numeric, 4)), p.why, null, null, null, null
         )::memory_v1.testimony_item
         from unnest(passages[:k]) with ordinality
             as p (item_id, score, touches, hops, why, fate, place)

@@ -39,6 +39,7 @@ as $func$
 declare
     v_few constant integer := 1500;
     v_some constant integer := 10000;
+    v_sample constant integer := 600;
     v_read_at constant timestamptz := statement_timestamp();
     v_words taisce.word_terms;
     v_most integer := candidate_k;
@@ -47,6 +48,7 @@ declare
     v_given taisce.pooled[] := claims_given;
     v_unread boolean := false;
     v_small boolean;
+    v_part boolean := false;
     v_gone integer;
 begin
     if claims_given is null then
@@ -57,7 +59,7 @@ begin
             if v_small then
                 v_numbers := taisce.scope_numbers(project_id, 'claim', entity_ids);
             else
-                v_most := candidate_k * 2;
+                v_most := candidate_k + candidate_k / 2;
             end if;
         end if;
     end if;
@@ -92,7 +94,7 @@ begin
                     i.observation_id,
                     i.ordinal,
                     i.is_current_testimony and i.retention_until > v_read_at as kept,
-                    subject is null or i.data_subject_id = subject as of_subject,
+                    subject is null or coalesce(i.data_subject_id = subject, false) as of_subject,
                     i.role = any (roles) as of_role
                 from taisce.claim as i
                 where i.project_id = project_id
@@ -145,19 +147,32 @@ begin
         from judged as j;
         claims := coalesce(claims, '{}');
         exit when claims_given is not null or v_whole or not v_unread
-            or cardinality(claims) >= candidate_k / 4;
-        -- Words hardly reach this scope: deeper, and whole if it is not too large.
-        if v_most = candidate_k * 2 then
-            v_most := candidate_k * 6;
-        elsif taisce.small_scope(project_id, 'claim', entity_ids, v_some) then
+            or cardinality(claims) >= candidate_k / 10;
+        -- Words hardly reach this scope: it is scored whole, or if it is too large a part of it.
+        v_whole := true;
+        v_most := candidate_k;
+        if taisce.small_scope(project_id, 'claim', entity_ids, v_some) then
             v_numbers := taisce.scope_numbers(project_id, 'claim', entity_ids);
-            v_whole := true;
-            v_most := candidate_k;
         else
-            exit;
+            v_part := true;
+            v_numbers := array(
+                select taisce.item_number(k.item_id) from unnest(claims) as k
+                union
+                select taisce.item_number(m.claim_id)
+                from unnest(entity_ids) as e (entity_id)
+                cross join lateral (
+                    select i.claim_id
+                    from taisce.entity_mention as i
+                    where i.project_id = project_id
+                      and i.entity_id between e.entity_id and e.entity_id
+                      and i.claim_id is not null
+                    order by i.entity_id, i.observation_id, i.ordinal
+                    limit v_sample / cardinality(entity_ids)
+                ) as m
+            );
         end if;
     end loop;
-    exact := not v_unread and cardinality(claims) <= candidate_k;
+    exact := not v_unread and not v_part and cardinality(claims) <= candidate_k;
     claims := claims[:candidate_k];
 
     v_given := passages_given;
@@ -176,7 +191,8 @@ begin
                     select h.number, m.observation_id, m.ordinal
                     from taisce.word_candidates(
                         project_id, 'message', taisce.word_query(project_id, 'message', query),
-                        roles, candidate_k * 3, 500, subject) as h
+                        roles,
+                        case when v_part then 0 else candidate_k end, 500, subject) as h
                     cross join lateral (
                         select i.observation_id, i.ordinal
                         from taisce.message as i

@@ -59,7 +59,7 @@ declare
     v_roles text[];
     v_words taisce.word_terms;
     v_numbers bigint[];
-    v_most integer := lexical_claims.k + 20;
+    v_most integer := least(lexical_claims.k, 100) + 20;
     v_hits taisce.word_hit[];
     v_found memory_v1.lexical_claim[];
 begin
