@@ -453,7 +453,7 @@ def test_the_async_client_does_the_same_and_cancels(stage: Stage) -> None:
     async def main() -> None:
         async with AsyncMemory(stage.database.uri(), analyst_dsn=stage.uri) as memory:
             results = await asyncio.gather(
-                *(memory.query("select count(*) from entities") for _ in range(3))
+                *(memory.query("select count(*) from entities") for _ in range(2))
             )
             assert len({result.rows for result in results}) == 1
             with pytest.raises(QueryFailed):

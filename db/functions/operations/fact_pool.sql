@@ -45,9 +45,8 @@ as $func$
 #variable_conflict use_variable
 declare
     v_candidates constant integer := 200;
-    v_deepest constant integer := 4000;
-    v_few constant integer := 1500;
-    v_some constant integer := 10000;
+    v_deepest constant integer := case when fenced then 800 else 3200 end;
+    v_few constant integer := 800;
     v_named constant double precision := 0.2;
     v_nominated constant double precision := 0.1;
     v_read_at constant timestamptz := statement_timestamp();
@@ -60,8 +59,8 @@ declare
     end;
     v_most integer := v_candidates;
     v_numbers bigint[];
-    v_whole boolean := not fenced;
     v_hits taisce.word_hit[] := '{}';
+    v_own taisce.word_hit[] := '{}';
     v_unread boolean := false;
     v_in integer;
     v_batch constant integer := 64;
@@ -71,11 +70,19 @@ declare
     v_checked taisce.pooled[] := '{}';
     v_pool taisce.fact_pool;
 begin
-    if given is null and fenced
-        and taisce.small_scope(project_id, 'fact', anchors || near || far, v_few)
-    then
-        v_numbers := taisce.scope_numbers(project_id, 'fact', anchors || near || far);
-        v_whole := true;
+    if given is null and fenced then
+        -- Little is known of the scope, or at least of the anchors: all of it is scored.
+        if taisce.small_scope(project_id, 'fact', anchors || near || far, v_few) then
+            v_numbers := taisce.scope_numbers(project_id, 'fact', anchors || near || far);
+        elsif taisce.small_scope(project_id, 'fact', anchors, v_few) then
+            v_own := array(
+                select h
+                from taisce.word_candidates(
+                    project_id, 'fact', words, v_roles, v_candidates, 500,
+                    case when not wide then subject end,
+                    taisce.scope_numbers(project_id, 'fact', anchors)) as h
+            );
+        end if;
     end if;
     loop
         if given is null then
@@ -92,7 +99,7 @@ begin
             select g.item_id, max(g.score) as score, min(g.place) as place
             from (
                 select h.item_id, h.score, null::bigint as place
-                from unnest(v_hits) as h
+                from unnest(v_hits || v_own) as h
                 union all
                 select e.item_id, 0, null
                 from unnest(extra) as e (item_id)
@@ -230,20 +237,9 @@ begin
 
         exit when given is not null or wide;
         v_in := cardinality(v_pool.items);
-        exit when v_in > v_candidates or not v_unread and v_whole;
-        -- What the filters took makes room for more, a few times over; a scope that words hardly
-        -- reach is scored whole at last.
-        if v_unread and v_most < v_deepest and v_in < v_candidates / 4 then
-            v_most := v_most * 4;
-        elsif not v_whole and v_in < v_candidates / 4 and v_unread
-            and taisce.small_scope(project_id, 'fact', anchors || near || far, v_some)
-        then
-            v_numbers := taisce.scope_numbers(project_id, 'fact', anchors || near || far);
-            v_whole := true;
-            v_most := v_candidates;
-        else
-            exit;
-        end if;
+        -- What the filters took makes room for more, a few times over.
+        exit when v_in >= look or not v_unread or v_most >= v_deepest;
+        v_most := v_most * 4;
     end loop;
     v_pool.exact := not v_unread and cardinality(v_pool.items) <= v_candidates;
     v_pool.items := v_pool.items[:v_candidates];

@@ -37,8 +37,8 @@ set plan_cache_mode = force_generic_plan
 as $func$
 #variable_conflict use_variable
 declare
-    v_few constant integer := 1500;
-    v_some constant integer := 10000;
+    v_few constant integer := 800;
+    v_some constant integer := 2000;
     v_sample constant integer := 600;
     v_read_at constant timestamptz := statement_timestamp();
     v_words taisce.word_terms;
