@@ -10,8 +10,9 @@ as $func$
 declare
     v_rows bigint;
 begin
+    -- A line of another transaction that can be seen was committed, and no load reads it any more.
     delete from memory_v1.load_stage as s
-    where s.txid < pg_catalog.pg_snapshot_xmin(pg_catalog.pg_current_snapshot());
+    where s.txid <> pg_catalog.pg_current_xact_id();
     get diagnostics v_rows = row_count;
     return v_rows;
 end
