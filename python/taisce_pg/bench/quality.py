@@ -192,8 +192,8 @@ def _ways(conn: psycopg.Connection[Any], memories: dict[str, _Memory]) -> dict[s
 def _bm25(conn: psycopg.Connection[Any], texts: Sequence[str]) -> Callable[[str], list[int]]:
     """Rank with rank_bm25 over Snowball stems, without the server's English stop words."""
     try:
-        import snowballstemmer  # type: ignore[import-untyped]
-        from rank_bm25 import BM25Okapi  # type: ignore[import-untyped]
+        import snowballstemmer
+        from rank_bm25 import BM25Okapi
     except ImportError as exc:
         raise Problem(
             "rank_bm25 is not installed", "pip install 'taisce-pg[bench]'", exit_code=2
