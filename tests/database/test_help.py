@@ -54,6 +54,7 @@ OTHER_FACT = f"{FACT} offset 2"
 OBSERVATION = "select observation_id from taisce.observation order by log_offset desc limit 1"
 NEEDS_IDS = {
     "cite": [FACT],
+    "graph": ["select entity_id from memory_v1.list_entities() where name = 'Acme'"],
     "why-not": [FACT],
     "message": [f"select memory_v1.resolve_citation(({FACT})) #>> '{{evidence,0,passage_id}}'"],
     "correct": [FACT],

@@ -436,15 +436,14 @@ def test_sixty_records_of_evidence_are_shared_out_fairly(conn: Connection) -> No
 def test_both_contexts_together_are_the_two_calls(conn: Connection) -> None:
     for question, project in (("Marta Dublin", "everything"), ("amber", "crowd")):
         with conn.transaction():
-            both, told, held = (
-                conn.execute(
-                    "select memory_v1.answer_context_envelope(%(q)s, %(p)s),"
-                    " memory_v1.testimony_context_envelope(%(q)s, %(p)s),"
-                    " memory_v1.fact_context_envelope(%(q)s, %(p)s)",
-                    {"q": question, "p": project},
-                ).fetchone()
-                or ()
-            )
+            row = conn.execute(
+                "select memory_v1.answer_context_envelope(%(q)s, %(p)s),"
+                " memory_v1.testimony_context_envelope(%(q)s, %(p)s),"
+                " memory_v1.fact_context_envelope(%(q)s, %(p)s)",
+                {"q": question, "p": project},
+            ).fetchone()
+        assert row is not None
+        both, told, held = row
         assert valid(both)["testimony"] == told
         assert both["facts"] == held
         [pair] = rows(conn, "answer_context(%s, %s)", question, project)

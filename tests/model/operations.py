@@ -90,7 +90,7 @@ class Told(Memory):
         }
         for fact in self.facts:
             if any(item.claim is claim and item.stance == "supports" for item in fact.evidence):
-                found |= {fact.subject} | ({fact.object} - {None})  # type: ignore[arg-type]
+                found |= ends(fact)
         return found
 
     def lineage(self, claim: Claim) -> str:
@@ -340,13 +340,13 @@ def chosen_evidence(
                 )
             )
             turns: dict[str, int] = {}
-            queue = []
+            turned: list[tuple[int, int, Claim]] = []
             for claim in items:
                 lineage = memory.lineage(claim)
-                queue.append((turns.get(lineage, 0), len(queue), claim))
+                turned.append((turns.get(lineage, 0), len(turned), claim))
                 turns[lineage] = turns.get(lineage, 0) + 1
-            queue.sort(key=lambda one: one[:2])
-            ranked[stance] = [claim for _, _, claim in queue][:per_stance]
+            turned.sort(key=lambda one: one[:2])
+            ranked[stance] = [claim for _, _, claim in turned][:per_stance]
         merged: list[tuple[str, Claim]] = []
         for number in range(per_stance):
             for stance in ("supports", "contradicts"):

@@ -23,7 +23,8 @@ as $func$
         select
             case negative.because
                 when 'ids' then case negative.kind
-                    when 'boundary' then 'entities: an entity asked for is gone since the first page'
+                    when 'boundary'
+                        then 'entities: an entity asked for is gone since the first page'
                     else 'entities: an id of entity_ids leads to no entity of this project'
                 end
                 when 'name' then 'name: no entity of this project has that name or alias'
@@ -41,11 +42,12 @@ as $func$
                 when 'rest' then 'rest: what was left to show is no longer held'
             end,
             case negative.because
-                when 'ids' then 'Find ids with resolve_entity(name); start again without continuation.'
+                when 'ids' then 'Find ids with resolve_entity(name); start again without '
+                    'continuation.'
                 when 'name' then 'Try another spelling or a shorter name, or fact_context with '
                     'the words you have and no entity_ids.'
-                when 'words' then 'Ask with other words, or resolve_entity a name and give its id as '
-                    'entity_ids.'
+                when 'words' then 'Ask with other words, or resolve_entity a name and give its id '
+                    'as entity_ids.'
                 when 'no_facts' then 'Ask testimony_context for what was said about them.'
                 when 'no_testimony' then 'Ask without entity_ids, or fact_context for what is held.'
                 when 'subject' then 'Leave data_subject_id out.'

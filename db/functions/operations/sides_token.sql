@@ -63,7 +63,8 @@ begin
         v_parts := regexp_match(
             convert_from(decode(continuation, 'hex'), 'UTF8'),
             '^sides,' || v_id || '),' || v_id || '),' || v_id || '|-),'
-            '((?:user|assistant|system|tool|document)(?:\+(?:user|assistant|system|tool|document))*),'
+            '((?:user|assistant|system|tool|document)'
+            '(?:\+(?:user|assistant|system|tool|document))*),'
             '((?:0[0-9a-f]{5})+|-),(current|at|overlap|history)'
             ',(\d{1,17}),(-?\d{1,17}|-),(-?\d{1,17}|-),(-?\d{1,17}|-),(-?\d{1,17}|-)$');
     end if;

@@ -4,9 +4,8 @@
 --     passages_given)
 -- The candidates of a testimony_context that the live tables confirm: claims by their own words,
 -- passages by those of their neighbours and of the facts they are evidence for, too. Little that is
--- said about the entities is scored whole; of much, what the words reach. Given: those of an
--- earlier
--- page, in their order, instead of a search.
+-- said about the entities is scored whole; of much, what the words reach, and a part. Given: those
+-- of an earlier page, in their order, instead of a search.
 -- Returns: one row: at most candidate_k of each in order, the words of the claims, how many the
 -- tables refused, whether nothing was left unread.   Runs as: invoker.   Since: 0.1
 

@@ -72,6 +72,8 @@ def demo(ctx: click.Context, project: str, as_json: bool, write_load: str | None
                     print_json(_as_json(question, answers))
                 else:
                     _show(out, number, question, answers)
+            if not as_json:
+                _show_operations(out, memory, project)
     _say_next(talk, project, target)
 
 
@@ -144,6 +146,21 @@ def _show(out: Console, number: int, question: Question, answers: list[Bundle]) 
             out.print()
             out.print(Text(f"As of {day(when)}" if when else "Today", style="bold underline"))
         show_bundle(out, bundle, max_facts=question.show)
+
+
+def _show_operations(out: Console, memory: Memory, project: str) -> None:
+    from taisce_pg.cli.show_assured import show_both, show_envelope
+    from taisce_pg.client.assuredmodels import ContextBundle
+    from taisce_pg.demo.assured import CALLS, call
+
+    for shown in CALLS:
+        out.print()
+        title = f"{shown.operation}: {shown.subject}"
+        out.print(Rule(Text(title, style="bold"), align="left"))
+        out.print(Text(shown.shows, style="dim"))
+        answer = call(memory, project, shown)
+        both = isinstance(answer, ContextBundle)
+        (show_both if both else show_envelope)(out, answer.to_dict())
 
 
 def _as_json(question: Question, answers: list[Bundle]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from rich.text import Text
 from taisce_pg.cli.show import FAINT, _quote, day, safe
 
 Row = Mapping[str, Any]
+# Of a message; --json has all of it.
+SHOWN = 400
 
 _DEGRADED = {
     "anchoring": "names in the query were not looked for: it holds too many",
@@ -100,7 +102,8 @@ def _testimony(console: Console, envelope: Row) -> None:
         console.print(Text("Passages", style="underline"))
     for passage in envelope["passages"]:
         line = Text(f"{safe(passage['role'])} {day(passage['occurred_at'])}: ", style=FAINT)
-        line.append(safe(passage["content"]), style="not dim")
+        text = safe(passage["content"])
+        line.append(text if len(text) <= SHOWN else text[: SHOWN - 2] + " …", style="not dim")
         console.print(line)
 
 
