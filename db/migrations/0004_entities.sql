@@ -13,6 +13,7 @@ create table taisce.entity (
     first_seen_at timestamptz not null,
     name_source uuid,
     profile_source uuid,
+    name_until timestamptz not null default 'infinity',
     primary key (project_id, entity_id),
     check ((identity_kind = 'speaker') = (speaker_subject_id is not null)),
     check ((status = 'merged') = (merged_into is not null))
@@ -20,6 +21,10 @@ create table taisce.entity (
 create unique index entity_speaker on taisce.entity (project_id, speaker_subject_id);
 create index entity_merged_into on taisce.entity (project_id, merged_into);
 create index entity_sources on taisce.entity (project_id, name_source);
+comment on column taisce.entity.name_until is
+'Until when the source of the canonical name may be read; a trigger keeps it.';
+create index entity_name_until on taisce.entity (project_id, name_until)
+where name_until < 'infinity';
 create index entity_profile_source on taisce.entity (project_id, profile_source);
 
 -- The one table that anchoring probes. name_key is the normalised name, or a digest of it where it
@@ -34,8 +39,11 @@ create table taisce.entity_name (
     words integer not null,
     head_key text collate "C",
     source_observation_id uuid,
+    kept_until timestamptz not null default 'infinity',
     primary key (project_id, name_key, entity_id)
 );
+comment on column taisce.entity_name.kept_until is
+'Until when the source of the name may be read; a trigger keeps it.';
 create unique index entity_name_canonical on taisce.entity_name (project_id, name_key)
 where kind = 'canonical';
 create index entity_name_entity on taisce.entity_name (project_id, entity_id);

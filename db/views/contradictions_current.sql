@@ -32,9 +32,11 @@ join taisce.fact_version as v
 left join taisce.entity as s
     on s.project_id = f.project_id
     and s.entity_id = f.subject_entity_id
+    and s.name_until > statement_timestamp()
 left join taisce.entity as o
     on o.project_id = f.project_id
     and o.entity_id = f.object_entity_id
+    and o.name_until > statement_timestamp()
 where f.project_id = (select memory_v1.current_project_id())
   and f.contradiction_group is not null
   and v.live
@@ -78,13 +80,14 @@ comment on column memory_v1.contradictions_current.fact_kind is
 comment on column memory_v1.contradictions_current.subject_id is
 'Entity the fact is about.';
 comment on column memory_v1.contradictions_current.subject is
-'Canonical name of that entity.';
+'Canonical name of that entity; null once the retention of its source has passed.';
 comment on column memory_v1.contradictions_current.predicate is
 'What is said of the subject, from an open vocabulary; null for a bare statement.';
 comment on column memory_v1.contradictions_current.object_id is
 'Entity at the other end; null for an attribute.';
 comment on column memory_v1.contradictions_current.object is
-'Canonical name of the entity at the other end; null for an attribute.';
+'Canonical name of the entity at the other end; null for an attribute, and once the retention of '
+'its source has passed.';
 comment on column memory_v1.contradictions_current.value is
 'Value of an attribute, as text; null for a relation or a bare statement.';
 comment on column memory_v1.contradictions_current.statement is

@@ -43,9 +43,10 @@ select
     ) as fact_count,
     n.speaker_subject_id
 from taisce.view_scope() as here
-cross join taisce.entity as n
+cross join taisce.named_entity as n
 where n.project_id = (select memory_v1.current_project_id())
-  and n.status = 'active';
+  and n.status = 'active'
+  and n.is_kept;
 
 comment on view memory_v1.entities is
 e'Entities known now, each once, with the name it goes by.\n'

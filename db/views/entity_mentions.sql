@@ -7,7 +7,10 @@ with (security_barrier = true) as
 select
     here.project,
     x.entity_id,
-    n.canonical_name as entity,
+    case
+        when n.name_until > statement_timestamp() then n.canonical_name
+        else taisce.shown_name(n.project_id, n.entity_id, statement_timestamp())
+    end as entity,
     x.observation_id,
     x.ordinal,
     m.passage_id,

@@ -13,15 +13,11 @@ select
 from taisce.view_scope() as here
 cross join taisce.entity_name as n
 where n.project_id = (select memory_v1.current_project_id())
-  and (
-    n.source_observation_id is null or exists (
-        select
-        from taisce.observation as o
-        where o.project_id = n.project_id
-          and o.observation_id = n.source_observation_id
-          and o.retention_until > statement_timestamp()
-    )
-  );
+  and case
+    when n.kept_until > statement_timestamp() then true
+    else taisce.name_is_kept(
+        n.project_id, n.entity_id, n.normalized_name, statement_timestamp())
+  end;
 
 comment on view memory_v1.entity_names is
 e'Spellings that lead to an entity: its canonical name and its declared aliases.\n'

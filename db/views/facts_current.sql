@@ -53,9 +53,11 @@ left join taisce.fact as f
 left join taisce.entity as s
     on s.project_id = v.project_id
     and s.entity_id = v.subject_entity_id
+    and s.name_until > statement_timestamp()
 left join taisce.entity as o
     on o.project_id = v.project_id
     and o.entity_id = v.object_entity_id
+    and o.name_until > statement_timestamp()
 where v.project_id = (select memory_v1.current_project_id())
   and v.live
   and v.known_to = 'infinity'
@@ -80,13 +82,14 @@ comment on column memory_v1.facts_current.fact_kind is
 comment on column memory_v1.facts_current.subject_id is
 'Entity the fact is about.';
 comment on column memory_v1.facts_current.subject is
-'Canonical name of that entity.';
+'Canonical name of that entity; null once the retention of its source has passed.';
 comment on column memory_v1.facts_current.predicate is
 'What is said of the subject, from an open vocabulary; null for a bare statement.';
 comment on column memory_v1.facts_current.object_id is
 'Entity at the other end; null for an attribute.';
 comment on column memory_v1.facts_current.object is
-'Canonical name of the entity at the other end; null for an attribute.';
+'Canonical name of the entity at the other end; null for an attribute, and once the retention of '
+'its source has passed.';
 comment on column memory_v1.facts_current.value is
 'Value of an attribute, as text; null for a relation or a bare statement.';
 comment on column memory_v1.facts_current.statement is

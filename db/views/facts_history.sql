@@ -54,9 +54,11 @@ left join taisce.fact as f
 left join taisce.entity as s
     on s.project_id = v.project_id
     and s.entity_id = v.subject_entity_id
+    and s.name_until > statement_timestamp()
 left join taisce.entity as o
     on o.project_id = v.project_id
     and o.entity_id = v.object_entity_id
+    and o.name_until > statement_timestamp()
 where v.project_id = (select memory_v1.current_project_id())
   and v.retention_until > statement_timestamp();
 
@@ -78,13 +80,14 @@ comment on column memory_v1.facts_history.fact_kind is
 comment on column memory_v1.facts_history.subject_id is
 'Entity the fact is about.';
 comment on column memory_v1.facts_history.subject is
-'Canonical name of that entity.';
+'Canonical name of that entity; null once the retention of its source has passed.';
 comment on column memory_v1.facts_history.predicate is
 'What is said of the subject, from an open vocabulary; null for a bare statement.';
 comment on column memory_v1.facts_history.object_id is
 'Entity at the other end; null for an attribute.';
 comment on column memory_v1.facts_history.object is
-'Canonical name of the entity at the other end; null for an attribute.';
+'Canonical name of the entity at the other end; null for an attribute, and once the retention of '
+'its source has passed.';
 comment on column memory_v1.facts_history.value is
 'Value of an attribute, as text; null for a relation or a bare statement.';
 comment on column memory_v1.facts_history.statement is

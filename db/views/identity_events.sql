@@ -19,9 +19,11 @@ cross join taisce.entity_merge as g
 left join taisce.entity as a
     on a.project_id = g.project_id
     and a.entity_id = g.absorbed
+    and a.name_until > statement_timestamp()
 left join taisce.entity as t
     on t.project_id = g.project_id
     and t.entity_id = g.survivor
+    and t.name_until > statement_timestamp()
 where g.project_id = (select memory_v1.current_project_id())
 union all
 select
@@ -39,9 +41,11 @@ cross join taisce.entity_merge as g
 left join taisce.entity as a
     on a.project_id = g.project_id
     and a.entity_id = g.absorbed
+    and a.name_until > statement_timestamp()
 left join taisce.entity as t
     on t.project_id = g.project_id
     and t.entity_id = g.survivor
+    and t.name_until > statement_timestamp()
 where g.project_id = (select memory_v1.current_project_id())
   and g.reversed_at is not null;
 

@@ -10,8 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taisce_pg.errors import InvalidQuestion
-from taisce_pg.names.folding import ask_query, difference, lower_map, punctuation, unsteady
-from taisce_pg.names.normalize import head_key, name_key, normalize_name, split_words
+from taisce_pg.names.folding import (
+    ask_query,
+    difference,
+    lower_map,
+    punctuation,
+    symbols,
+    unsteady,
+)
+from taisce_pg.names.normalize import cut_text, head_key, name_key, normalize_name, split_words
 from taisce_pg.names.terms import question_terms, recall_terms
 from tests.model.text import has_long_name
 from tests.support.databases import Database
@@ -28,7 +35,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs", "Cn"], exclude_characters
 PIECES = [
     *"ab' -.,!?()<>\"“”„«»‘’`:;{}[]&+$_İIΣςẞKÅ🎉中、。≮ᾼ𐐀\u0301\u0307\u030c\u0338\u037e\u1fef",
     *"\u00a0\u1680\u2003\u2028\u202f\u3000\u0085\n\t\u200d\u2010\u2011\u2014\u200f",
-    "s's ", "'s", "שלום", "مرحبا", "👩\u200d👩", "e\u0301", "J\u030c", "I\u0307", " ", " ", " ",
+    *"|~^=#*/\u00b4\u02bc\u2122\ufe0f\u200b",
+    "s's ", "'s", "\u02bcs", "שלום", "مرحبا", "👩\u200d👩", "e\u0301", "J\u030c", "I\u0307",
+    " ", " ", " ",
 ]  # fmt: skip
 QUESTIONS = st.lists(st.sampled_from(PIECES), max_size=80).map("".join)
 
@@ -81,6 +90,21 @@ def test_every_character_splits_words_as_in_python(ask: Ask) -> None:
     assert splitting == (punctuation() - {"'", "-"}) | {" "}
 
 
+@pytest.mark.slow
+def test_every_sign_and_unseen_mark_is_known_as_in_python(ask: Ask) -> None:
+    every = [chr(code) for code in range(1, 0x110000) if not 0xD800 <= code <= 0xDFFF]
+    found = set()
+    for letters in batches(every):
+        found |= set(
+            ask(
+                "select coalesce(array_agg(t.one), '{}') from unnest(%s::text[]) as t (one)"
+                " where taisce.has_symbol('\u00e9' || t.one) and taisce.ends_word(t.one)",
+                letters,
+            )
+        )
+    assert found == symbols() - {"+"}
+
+
 @given(text=TEXT)
 def test_any_text_is_normalised_and_split_as_in_python(ask: Ask, text: str) -> None:
     normalized = normalize_name(text)
@@ -88,6 +112,15 @@ def test_any_text_is_normalised_and_split_as_in_python(ask: Ask, text: str) -> N
     assert ask("select taisce.normalize_name(%s)", normalized) == normalized
     assert ask("select taisce.name_words(%s)", normalized) == split_words(normalized)
     assert ask("select taisce.head_key(%s)", normalized) == head_key(normalized)
+    for at_symbols in (False, True):
+        words, gaps = cut_text(normalized, at_symbols=at_symbols)
+        parts = [gaps[0]]
+        for word, gap in zip(words, gaps[1:], strict=True):
+            parts += word, gap
+        assert ask("select taisce.text_parts(%s, %s)", normalized, at_symbols) == parts
+    assert ask("select taisce.has_symbol(%s)", normalized) == (
+        cut_text(normalized, at_symbols=True) != cut_text(normalized)
+    )
 
 
 @given(question=QUESTIONS, most=st.sampled_from([512, 60, 20]))
@@ -152,7 +185,24 @@ def test_limits_bite_at_the_same_place_as_in_python(
 
 @given(
     parts=st.lists(
-        st.sampled_from(["a", "b", "x-y", " ", " ", " ", "-", "'", ".", "(", ")", "a b a b a"]),
+        st.sampled_from(
+            [
+                "a",
+                "b",
+                "x-y",
+                " ",
+                " ",
+                " ",
+                "-",
+                "'",
+                ".",
+                "(",
+                "|",
+                "'s",
+                "a b a b a",
+                "\U0001f600",
+            ]
+        ),
         min_size=8,
         max_size=30,
     ),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from tests.model.keeping import kept_names, shown_name
 from tests.model.memory import Memory
 from tests.model.rows import ModelError
 from tests.model.text import MAX_TERMS, TooManyTermsError, find_terms, has_long_name, is_blank
@@ -56,13 +57,16 @@ def anchors_of(
         )
 
     probes = list(terms.candidates)
-    for name in memory.names:
+    names = [
+        name for name in kept_names(memory, now) if memory.entity(name.entity).status == "active"
+    ]
+    for name in names:
         if name.normalized not in probes and has_long_name(question, name.normalized):
             probes.append(name.normalized)
     pairs = [
         (candidate, entity)
         for candidate in probes
-        for entity in memory.leads_to(candidate)
+        for entity in dict.fromkeys(n.entity for n in names if n.normalized == candidate)
         if mentioned(entity)
     ]
     if len(pairs) > MAX_PAIRS:
@@ -71,10 +75,12 @@ def anchors_of(
     matched: dict[int, str] = {}
     for candidate, entity in sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0])):
         matched.setdefault(entity, candidate)
-    anchors = [
-        Anchor(entity, memory.entity(entity).name, memory.entity(entity).entity_type, candidate)
-        for entity, candidate in matched.items()
-    ]
+    anchors = []
+    for number, candidate in matched.items():
+        entity = memory.entity(number)
+        called = shown_name(memory, entity, now) or ""
+        kind = entity.entity_type if called == entity.name else None
+        anchors.append(Anchor(number, called, kind, candidate))
     anchors.sort(
         key=lambda anchor: (
             -len(anchor.matched),

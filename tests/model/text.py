@@ -20,7 +20,6 @@ WHITE_SPACE = frozenset(
         0x3000,
     )
 )
-OUTER_MARKS = frozenset("()[]{}<>\"“”„«»‘’',.!?;:`")
 WINDOW_WORDS = 4
 SIDE_CHARACTERS = 3
 MAX_TERMS = 512
@@ -75,24 +74,33 @@ class Word:
     end: int
 
 
-def is_separator(character: str) -> bool:
-    """Say whether a character ends a word: white space, or punctuation but ' and -."""
+def is_separator(character: str, at_symbols: bool = False) -> bool:
+    """Say whether a character ends a word: white space, or punctuation but ' and -.
+
+    With at_symbols also signs but +, emoji and unseen format characters.
+    """
     if character in WHITE_SPACE:
         return True
-    return character not in "'-" and unicodedata.category(character).startswith("P")
+    if character in "'-+":
+        return False
+    category = unicodedata.category(character)
+    if category.startswith("P"):
+        return True
+    unseen = category == "Cf" or "\ufe00" <= character <= "\ufe0f"
+    return at_symbols and (unseen or category.startswith("S"))
 
 
-def split_words(text: str) -> list[Word]:
+def split_words(text: str, at_symbols: bool = False) -> list[Word]:
     """Split a text into words with their places in it."""
     mapped = ascii_marks(text)
     words: list[Word] = []
     start = 0
     while start < len(mapped):
-        if is_separator(mapped[start]):
+        if is_separator(mapped[start], at_symbols):
             start += 1
             continue
         end = start
-        while end < len(mapped) and not is_separator(mapped[end]):
+        while end < len(mapped) and not is_separator(mapped[end], at_symbols):
             end += 1
         first, last = start, end
         while first < last and mapped[first] in "'-":
@@ -147,23 +155,98 @@ def windows(count: int) -> list[tuple[int, int]]:
     ]
 
 
-def trimmed_forms(window: str) -> list[str]:
-    """List a window of tokens as typed, then without its outer marks.
+def touching(text: str, words: list[Word], place: int, step: int) -> int:
+    """Count the marks, three at most, that touch a word from `place` on in one direction."""
+    inside = {at for word in words for at in range(word.start, word.end)}
+    count = 0
+    while (
+        count < SIDE_CHARACTERS
+        and 0 <= place < len(text)
+        and place not in inside
+        and text[place] not in WHITE_SPACE
+    ):
+        count += 1
+        place += step
+    return count
 
-    In order: as typed; both ends bare; left end bare; left end bare and one more mark less
-    at the right each time; left end kept and one more mark less at the right each time.
-    """
-    left = 0
-    while left < len(window) and window[left] in OUTER_MARKS:
-        left += 1
-    right = 0
-    while right < len(window) - left and window[len(window) - 1 - right] in OUTER_MARKS:
-        right += 1
-    whole = len(window)
-    forms = [window, window[left : whole - right], window[left:]]
-    forms += [window[left : whole - marks] for marks in range(1, right + 1)]
-    forms += [window[: whole - marks] for marks in range(1, right + 1)]
+
+def written_windows(text: str, words: list[Word], joined: bool) -> list[str]:
+    """List windows of words as written, each with its marks taken one by one."""
+    forms = []
+    for first, last in windows(len(words)):
+        start, end = words[first].start, words[last - 1].end
+        if joined:
+            forms.append(" ".join(word.text for word in words[first:last]))
+        forms += [
+            text[start - left : end + right]
+            for left in range(touching(text, words, start - 1, -1) + 1)
+            for right in range(touching(text, words, end, 1) + 1)
+        ]
     return forms
+
+
+def owner_windows(text: str, words: list[Word]) -> list[str]:
+    """List windows of words without the possessive of the last: joined, then as written."""
+    forms = []
+    for first, last in windows(len(words)):
+        if not is_owner(words[last - 1]):
+            continue
+        start, end = words[first].start, words[last - 1].end - 2
+        forms.append(" ".join(word.text for word in words[first:last])[:-2])
+        forms += [
+            text[start - left : end] for left in range(touching(text, words, start - 1, -1) + 1)
+        ]
+    return forms
+
+
+def is_owner(word: Word) -> bool:
+    """Say whether a word ends in a possessive."""
+    return len(word.text) > 2 and word.text[-2:] in ("'s", "\u02bcs")
+
+
+def token_windows(text: str, owned: bool) -> list[str]:
+    """List windows of tokens as typed; those that may be names of marks with fewer of them.
+
+    With owned, only the latter, of windows that end in a possessive, without it.
+    """
+    tokens = split_white(text)
+
+    def loose(token: str) -> tuple[int, int]:
+        words = split_words(token)
+        if not words:
+            return (min(SIDE_CHARACTERS, len(token) - 1),) * 2
+        return (
+            min(SIDE_CHARACTERS, words[0].start),
+            min(SIDE_CHARACTERS, len(token) - words[-1].end),
+        )
+
+    forms = []
+    for first, last in windows(len(tokens)):
+        run = tokens[first:last]
+        if owned:
+            stem = owner_of(run[-1])
+            if not stem:
+                continue
+            run[-1] = stem
+        else:
+            forms.append(" ".join(run))
+        if split_words(run[0]) and split_words(run[-1]):
+            continue
+        window = " ".join(run)
+        forms += [
+            window[left : len(window) - right]
+            for left in range(loose(run[0])[0] + 1)
+            for right in range(loose(run[-1])[1] + 1)
+            if left + right < len(window)
+        ]
+    return forms
+
+
+def owner_of(token: str) -> str:
+    """Give a token up to the possessive that ends its words, or nothing."""
+    words = split_words(token)
+    written = token[: words[-1].end] if words else ""
+    return written[:-2] if written.endswith(("'s", "\u02bcs")) else ""
 
 
 class TooManyTermsError(Exception):
@@ -172,11 +255,14 @@ class TooManyTermsError(Exception):
 
 def find_terms(question: str, max_terms: int = MAX_TERMS, max_bytes: int = MAX_TERM_BYTES) -> Terms:
     """List the candidates of a question; raises TooManyTermsError."""
-    words = [word.text for word in split_words(question)]
+    text = normalize_name(question)
+    parts = split_words(text)
+    finer = split_words(text, at_symbols=True)
+    words = [part.text for part in parts]
     seen: set[str] = set()
 
-    def fresh(text: str) -> list[str]:
-        candidate = normalize_name(text)
+    def fresh(form: str) -> list[str]:
+        candidate = normalize_name(form)
         if not candidate or candidate in seen:
             return []
         seen.add(candidate)
@@ -190,23 +276,24 @@ def find_terms(question: str, max_terms: int = MAX_TERMS, max_bytes: int = MAX_T
     if len(plain) > max_terms or sum(len(text.encode()) for text in plain) > max_bytes:
         raise TooManyTermsError
 
+    typed = written_windows(text, parts, joined=False)
+    owned = owner_windows(text, parts)
+    if finer != parts:
+        typed += written_windows(text, finer, joined=True)
+        owned += owner_windows(text, finer)
     additions: list[tuple[str, str]] = []
-    tokens = split_white(question)
-    for first, last in windows(len(tokens)):
-        for form in trimmed_forms(" ".join(tokens[first:last])):
-            additions += [(text, "token") for text in fresh(form)]
-    for first, last in windows(len(words)):
-        window = " ".join(words[first:last])
-        if window.lower().endswith("'s"):
-            additions += [(text, "possessive") for text in fresh(window[:-2])]
+    for form in typed + token_windows(text, owned=False):
+        additions += [(candidate, "token") for candidate in fresh(form)]
+    for form in owned + token_windows(text, owned=True):
+        additions += [(candidate, "possessive") for candidate in fresh(form)]
 
     kept: list[tuple[str, str]] = []
     used = sum(len(text.encode()) for text in plain)
-    for text, kind in additions:
-        used += len(text.encode())
+    for candidate, kind in additions:
+        used += len(candidate.encode())
         if len(plain) + len(kept) + 1 > max_terms or used > max_bytes:
             break
-        kept.append((text, kind))
+        kept.append((candidate, kind))
 
     return Terms(
         plain=plain,
@@ -221,32 +308,32 @@ def find_terms(question: str, max_terms: int = MAX_TERMS, max_bytes: int = MAX_T
 
 
 def has_long_name(question: str, normalized: str) -> bool:
-    """Say whether a question spells out a normalised name of more than four words."""
-    length, _ = name_words(normalized)
-    if length <= WINDOW_WORDS:
+    """Say whether a question spells out a normalised name of more than four words.
+
+    The name begins where a word of the question may begin and ends where one may end, with at
+    most three marks of its own on either side; a possessive may follow.
+    """
+    named = split_words(normalized)
+    if len(named) <= WINDOW_WORDS:
         return False
-    words = split_words(question)
-    inside = {place for word in words for place in range(word.start, word.end)}
+    before, after = named[0].start, len(normalized) - named[-1].end
+    outside = normalized[:before] + normalized[len(normalized) - after :]
+    if before > SIDE_CHARACTERS or after > SIDE_CHARACTERS or " " in outside:
+        return False
+    text = normalize_name(question)
 
-    def free(place: int) -> bool:
-        return (
-            0 <= place < len(question)
-            and question[place] not in WHITE_SPACE
-            and place not in inside
-        )
+    def free(characters: str) -> bool:
+        """Say whether nothing of a word stands next, beyond apostrophes and hyphens."""
+        rest = characters.lstrip("'-")
+        return not rest or is_separator(rest[0], at_symbols=True)
 
-    for start in range(len(words) - length + 1):
-        first, last = words[start].start, words[start + length - 1].end
-        lefts = [first]
-        while len(lefts) <= SIDE_CHARACTERS and free(lefts[-1] - 1):
-            lefts.append(lefts[-1] - 1)
-        rights = [last]
-        while len(rights) <= SIDE_CHARACTERS and free(rights[-1]):
-            rights.append(rights[-1] + 1)
-        for left in lefts:
-            for right in rights:
-                if normalize_name(question[left:right]) == normalized:
-                    return True
+    for start in range(len(text) - len(normalized) + 1):
+        end = start + len(normalized)
+        if text[start:end] != normalized or not free(text[: start + before][::-1]):
+            continue
+        owned = text[end : end + 2] in ("'s", "\u02bcs") and free(text[end + 2 :])
+        if owned or free(text[end - after :]):
+            return True
     return False
 
 

@@ -7,11 +7,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taisce_pg.errors import InvalidQuestion
-from taisce_pg.names.folding import difference, lower_map, punctuation, unsteady, white_space
-from taisce_pg.names.normalize import head_key, name_key, normalize_name, split_words
-from taisce_pg.names.terms import OUTER_MARKS, question_terms, recall_terms
+from taisce_pg.names.folding import (
+    difference,
+    lower_map,
+    punctuation,
+    symbols,
+    unsteady,
+    white_space,
+)
+from taisce_pg.names.normalize import cut_text, head_key, name_key, normalize_name, split_words
+from taisce_pg.names.terms import question_terms, recall_terms
+from tests.model.text import TooManyTermsError, find_terms
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cn"], exclude_characters="\0"))
+
+QUESTIONS = st.lists(
+    st.sampled_from(
+        [
+            *"ab' -.,!()\"\u201c\u201d\u2019`<>|~_*/#@&+\u2014\u200f\u00b4\U0001f600\ufe0f",
+            "c's",
+            "\u02bcs",
+            " ",
+        ]
+    ),
+    max_size=40,
+).map("".join)
 
 
 def kinds(question: str, kind: str) -> list[str]:
@@ -82,6 +102,8 @@ def test_punctuation_and_white_space_agree_with_this_python() -> None:
         category = unicodedata.category(letter)
         if unicodedata.unidata_version == "14.0.0":
             assert (letter in punctuation()) == category.startswith("P")
+            selector = "\ufe00" <= letter <= "\ufe0f"
+            assert (letter in symbols()) == (category[0] == "S" or category == "Cf" or selector)
         # Python counts four separators of old teletypes as space, Unicode does not.
         assert (letter in white_space()) == (letter.isspace() and not "\x1c" <= letter <= "\x1f")
 
@@ -133,15 +155,105 @@ def test_windows_come_by_start_and_then_by_length() -> None:
         ("Mail a@b.eu.", "a@b.eu"),
         ("Is <Marta> here", "marta"),
         ("a !!! b", "!!!"),
+        ("Who are !!!?!", "!!!"),
+        ('Who are "!!!"?', "!!!"),
+        ("Who is !!! (band)?", "!!! (band)"),
+        ("say « quoted »?", "« quoted »"),
+        ("Who is (Yahoo!)?", "yahoo!"),
+        ("AT&T's budget", "at&t's"),
+        ("Yahoo!'s budget", "yahoo!"),
+        ("the U.S.'s budget", "u.s."),
+        ("Is '.NET' old", ".net"),
+        ("**C#**, or .NET/F#?", "c#"),
+        ("**C#**, or .NET/F#?", ".net"),
+        ("**C#**, or .NET/F#?", "f#"),
+        ("Yahoo!\u2014AOL", "yahoo!"),
+        ("_AT&T_|IBM", "at&t"),
+        ("_AT&T_|IBM", "ibm"),
+        ("@node.js #C#", "node.js"),
+        ("@node.js #C#", "c#"),
+        ("P&G,AT&T;IBM", "at&t"),
+        ('Is ("Weird" Al Yankovic) here', '"weird" al yankovic'),
+        ("Dwayne \u201cThe Rock\u201d Johnson?", "dwayne \u201cthe rock\u201d johnson"),
+        ("Procter & Gamble - Asia Division", "procter & gamble - asia division"),
+        ("`Marta`~Tom^", "marta"),
+        ("`Marta`~Tom^", "tom"),
+        ("Marta\U0001f600!", "marta"),
+        ("\u2764\ufe0fMarta Nowak\u2764\ufe0f", "marta nowak"),
+        ("Intel\u00ae Core\u2122 sells", "intel core"),
+        ("\u200fשלום\u200f", "שלום"),
+        ("Marta\u200b?", "marta"),
+        ("<b>Marta</b>", "marta"),
     ],
 )
 def test_names_with_marks_are_reached_as_tokens(question: str, candidate: str) -> None:
     assert candidate in kinds(question, "token")
 
 
-def test_a_possessive_leads_to_its_owner() -> None:
-    assert kinds("Marta's cat", "possessive") == ["marta"]
-    assert kinds("the MARTA\u2019S cat", "possessive") == ["the marta", "marta"]
+@pytest.mark.parametrize(
+    ("question", "owners"),
+    [
+        ("Marta's cat", ["marta"]),
+        ("the MARTA\u2019S cat", ["the marta", "marta"]),
+        ("AT&T's cat", ["at t", "at&t", "t", "&t"]),
+        ("(.NET's cat)", ["net", ".net", "(.net"]),
+        ("C++'s cat", ["c++"]),
+        ("Marta\u02bcs cat", ["marta"]),
+        ("Marta's\U0001f600", ["marta"]),
+        ("it is 's", []),
+    ],
+)
+def test_a_possessive_leads_to_its_owner(question: str, owners: list[str]) -> None:
+    assert kinds(question, "possessive") == owners
+
+
+def test_a_plus_is_part_of_a_word() -> None:
+    probed = [term.candidate for term in recall_terms("C++ or A+?")]
+    assert {"c++", "a+"} <= set(probed)
+    assert not {"c", "a"} & set(probed)
+
+
+@given(TEXT, st.booleans())
+def test_words_and_gaps_are_the_whole_text(text: str, at_symbols: bool) -> None:
+    normalized = normalize_name(text)
+    words, gaps = cut_text(normalized, at_symbols=at_symbols)
+    assert gaps[0] + "".join(word + gap for word, gap in zip(words, gaps[1:], strict=True)) == (
+        normalized
+    )
+    assert all(words)
+    assert all(gaps[1:-1])
+
+
+@given(st.text(st.sampled_from("ab' -.,!(\"#&+|`<\U0001f600\u2019\u2014_*/s"), max_size=14))
+def test_a_name_is_found_whatever_three_marks_touch_it(name: str) -> None:
+    normalized = normalize_name(name)
+    words = split_words(normalized)
+    if not 1 <= len(words) <= 4 or normalized[0] in "'-" or normalized[-1] in "'-":
+        return
+    if len(normalized) - len(normalized.lstrip("'-.,!(\"#&_*/\u2014")) > 3:
+        return
+    if len(normalized) - len(normalized.rstrip("'-.,!(\"#&_*/\u2014")) > 3:
+        return
+    if " " in cut_text(normalized)[1][0] + cut_text(normalized)[1][-1]:
+        return
+    for question in ("x {} y", "x ({}) y", "x \u201c{}\u201d?! y", "x **{}** y", "x/{}/y"):
+        probed = {term.candidate for term in recall_terms(question.format(name))}
+        assert normalized in probed
+
+
+@given(QUESTIONS, st.sampled_from([512, 40]))
+def test_a_question_is_cut_as_the_model_cuts_it(question: str, most: int) -> None:
+    if not normalize_name(question):
+        return
+    try:
+        expected = find_terms(question, most)
+    except TooManyTermsError:
+        with pytest.raises(InvalidQuestion):
+            recall_terms(question, most)
+        return
+    terms, dropped = question_terms(question, most)
+    assert [(term.candidate, term.kind) for term in terms] == expected.rows
+    assert dropped == expected.dropped
 
 
 def test_a_long_name_is_probed_from_each_word_with_four_after_it() -> None:
@@ -186,10 +298,6 @@ def test_a_blank_or_overlong_question_is_refused_without_its_content(question: s
         recall_terms(question)
     assert "xx" not in str(caught.value)
     assert recall_terms("x" * 8192)
-
-
-def test_outer_marks_are_written_once_each() -> None:
-    assert len(set(OUTER_MARKS)) == len(OUTER_MARKS)
 
 
 def test_a_server_that_lowers_as_the_table_does_needs_no_pairs() -> None:

@@ -27,6 +27,7 @@ declare
     v_most_facts constant integer := 1000;
     v_project_id bigint;
     v_entity taisce.entity;
+    v_name text;
     v_answer jsonb;
 begin
     v_project_id := taisce.resolve_project(get_entity.project, 'read');
@@ -42,7 +43,11 @@ begin
         where i.project_id = v_project_id
           and i.entity_id = v_entity.merged_into;
     end loop;
-    if v_entity.status is distinct from 'active' then
+    v_name := case
+        when v_entity.name_until > statement_timestamp() then v_entity.canonical_name
+        else taisce.shown_name(v_project_id, v_entity.entity_id, statement_timestamp())
+    end;
+    if v_entity.status is distinct from 'active' or v_name is null then
         perform taisce.not_found();
     end if;
     select jsonb_build_object(
@@ -50,8 +55,8 @@ begin
         'entity_id', v_entity.entity_id,
         'asked_id', get_entity.entity_id,
         'identity_kind', v_entity.identity_kind,
-        'canonical_name', v_entity.canonical_name,
-        'entity_type', v_entity.entity_type,
+        'canonical_name', v_name,
+        'entity_type', case when v_name = v_entity.canonical_name then v_entity.entity_type end,
         'profile', case
             when v_entity.profile_source is null or exists (
                 select
@@ -96,13 +101,11 @@ begin
                 from taisce.entity_name as j
                 where j.project_id = v_project_id
                   and j.entity_id = v_entity.entity_id
-                  and (j.source_observation_id is null or exists (
-                    select
-                    from taisce.observation as o
-                    where o.project_id = v_project_id
-                      and o.observation_id = j.source_observation_id
-                      and o.retention_until > statement_timestamp()
-                  ))
+                  and case
+                    when j.kept_until > statement_timestamp() then true
+                    else taisce.name_is_kept(
+                        v_project_id, j.entity_id, j.normalized_name, statement_timestamp())
+                  end
                 limit v_most + 1
             ) as i
         ) as p

@@ -1,5 +1,6 @@
 -- memory_v1.list_entities(after, max_rows, project)
--- The entities of a project in service: not merged into another, not without a name.
+-- The entities of a project in service: not merged into another, not without a name that may be
+-- read.
 -- Returns: a page of 0 to max_rows (1 to 100) rows by entity id. name is a preview of 512
 -- characters, name_octets its whole length, names how many spellings lead to it (100 at most are
 -- counted). continuation (on every row): what to give as after for the next page, null on the last.
@@ -59,9 +60,9 @@ begin
     select
         e.entity_id,
         e.identity_kind,
-        left(e.canonical_name, v_preview),
-        octet_length(e.canonical_name),
-        e.entity_type,
+        left(e.shown_name, v_preview),
+        octet_length(e.shown_name),
+        case when e.shown_name = e.canonical_name then e.entity_type end,
         n.names::integer,
         e.speaker_subject_id,
         e.first_seen_at,
@@ -78,11 +79,18 @@ begin
             ) as page_end,
             row_number() over (order by p.entity_id) as place
         from (
-            select i.*
+            select i.*, k.name as shown_name
             from taisce.entity as i
+            cross join lateral (
+                select case
+                    when i.name_until > statement_timestamp() then i.canonical_name
+                    else taisce.shown_name(v_project_id, i.entity_id, statement_timestamp())
+                end as name
+            ) as k
             where i.project_id = v_project_id
               and i.entity_id > v_after
               and i.status = 'active'
+              and k.name is not null
             order by i.entity_id
             limit v_rows + 1
         ) as p
@@ -94,6 +102,11 @@ begin
             from taisce.entity_name as i
             where i.project_id = v_project_id
               and i.entity_id = e.entity_id
+              and case
+                when i.kept_until > statement_timestamp() then true
+                else taisce.name_is_kept(
+                    v_project_id, i.entity_id, i.normalized_name, statement_timestamp())
+              end
             limit v_most_names
         ) as l
     ) as n

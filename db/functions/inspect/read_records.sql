@@ -72,7 +72,9 @@ begin
         limit 1
     ) as l
     left join lateral (
-        select i.canonical_name
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = read_records.project_id
           and i.entity_id between f.subject_entity_id and f.subject_entity_id
@@ -80,7 +82,9 @@ begin
         limit 1
     ) as s on true
     left join lateral (
-        select i.canonical_name
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = read_records.project_id
           and i.entity_id between f.object_entity_id and f.object_entity_id

@@ -6,7 +6,7 @@
 -- Raises: TS001.   Runs as: invoker.   Since: 0.1
 
 -- question: the normalised question; words: its words; candidates: what is probed by equality,
--- first `plain` windows of words, then `token` windows of tokens, then possessives;
+-- first `plain` windows of words, then `token` windows with marks, then possessives;
 -- dropped: additions left out over the limit; heads[i]: the four words from word i on, for
 -- each i with a fifth word.
 do $do$
@@ -34,21 +34,18 @@ parallel safe
 as $func$
 declare
     c_max_bytes constant integer := 32768;
-    c_marks constant text collate "C" := '()[]{}<>"' || U&'\201C\201D\201E\00AB\00BB\2018\2019'
-        || ''',.!?;:`';
+    c_marks constant text collate "C" := '''"().,;:!?-*_/[]' || U&'\201C\201D\00AB\00BB\2014';
     v_text text collate "C";
-    v_words text[];
+    v_parts text[];
+    v_symbol_parts text[];
+    v_words text[] := '{}';
     v_tokens text[];
     v_seen text collate "C" := '';
     v_window text collate "C";
-    v_left text collate "C";
-    v_bare text collate "C";
     v_heads text[] := '{}';
-    v_has_possessive boolean;
-    v_additions text[] := '{}';
+    v_additions text[];
     v_token_additions integer;
     v_odd integer[] := '{}';
-    v_next integer := 1;
     v_last integer;
     v_bytes integer;
     v_plain integer;
@@ -74,13 +71,15 @@ begin
             detail = 'The question is blank.',
             hint = 'Ask with at least one word.';
     end if;
-    v_words := taisce.name_words(v_text);
+    v_parts := taisce.text_parts(v_text, false);
+    for i in 2 .. cardinality(v_parts) by 2 loop
+        v_words := array_append(v_words, v_parts[i]);
+    end loop;
     v_last := cardinality(v_words);
     if v_last = 0 then
         return row(v_text, v_words, '{}'::text[], 0, 0, 0, '{}'::text[]);
     end if;
 
-    v_has_possessive := strpos(v_text, '''s') > 0;
     for v_start in 1 .. v_last loop
         if v_start + 3 <= v_last then
             v_window := v_words[v_start] || ' ' || v_words[v_start + 1] || ' '
@@ -121,63 +120,37 @@ begin
             hint = 'Ask a shorter question.';
     end if;
 
-    -- Only a window with a token that is no plain word can add anything.
+    -- As typed, only a run with a token that is no word between a few marks can add anything.
     v_tokens := string_to_array(v_text, ' ');
-    v_last := cardinality(v_tokens);
-    for v_start in 1 .. v_last loop
-        if strpos(v_seen, E'\n' || v_tokens[v_start] || E'\t') = 0
-            or v_tokens[v_start] ~ '^[<>`]|[<>`]$'
-        then
-            v_odd := array_append(v_odd, v_start);
+    for v_start in 1 .. cardinality(v_tokens) loop
+        if strpos(v_seen, E'\n' || v_tokens[v_start] || E'\t') = 0 then
+            v_window := btrim(v_tokens[v_start], c_marks);
+            if length(v_window) < length(v_tokens[v_start]) - 3
+                or strpos(v_seen, E'\n' || v_window || E'\t') = 0
+            then
+                v_odd := array_append(v_odd, v_start);
+            end if;
         end if;
     end loop;
-    for v_start in coalesce(v_odd[1] - 3, v_last + 1) .. v_last loop
-        if v_odd[v_next] < v_start then
-            v_next := v_next + 1;
-        end if;
-        exit when v_odd[v_next] is null;
-        continue when v_start < 1 or v_odd[v_next] > v_start + 3;
-        v_window := v_tokens[v_start];
-        for v_end in v_start .. least(v_start + 3, v_last) loop
-            if v_end > v_start then
-                v_window := v_window || ' ' || v_tokens[v_end];
-            end if;
-            continue when v_end < v_odd[v_next];
-            v_additions := array_append(v_additions, v_window);
-            v_left := ltrim(v_window, c_marks);
-            v_bare := rtrim(v_window, c_marks);
-            -- A window of nothing but marks is a name as it stands.
-            continue when v_left = '' or (v_left = v_window and v_bare = v_window);
-            v_number := length(v_window) - length(v_bare);
-            if v_left = v_window then
-                v_additions := array_append(v_additions, rtrim(v_bare, ' '));
-            else
-                v_left := ltrim(v_left, ' ');
-                v_additions := array_append(v_additions,
-                    rtrim(left(v_left, length(v_left) - v_number), ' '));
-                v_additions := array_append(v_additions, v_left);
-                for v_cut in 1 .. v_number - 1 loop
-                    v_additions := array_append(v_additions, left(v_left, length(v_left) - v_cut));
-                end loop;
-            end if;
-            for v_cut in 1 .. v_number loop
-                v_additions := array_append(v_additions,
-                    rtrim(left(v_window, length(v_window) - v_cut), ' '));
-            end loop;
-        end loop;
-    end loop;
+    if taisce.has_symbol(v_text) then
+        v_symbol_parts := taisce.text_parts(v_text, true);
+    end if;
+    v_additions := taisce.marked_windows(v_parts, false);
+    if v_symbol_parts is not null then
+        v_additions := v_additions || taisce.marked_windows(v_symbol_parts, true);
+    end if;
+    if v_odd <> '{}' then
+        v_additions := v_additions || taisce.typed_windows(v_tokens, v_odd);
+    end if;
     v_token_additions := cardinality(v_additions);
-    if v_has_possessive then
-        for v_start in 1 .. cardinality(v_words) loop
-            v_window := '';
-            for v_end in v_start .. least(v_start + 3, cardinality(v_words)) loop
-                v_window := v_window || v_words[v_end];
-                if right(v_window, 2) = '''s' then
-                    v_additions := array_append(v_additions, left(v_window, -2));
-                end if;
-                v_window := v_window || ' ';
-            end loop;
-        end loop;
+    if v_text ~ '[''\u02bc]s' then
+        v_additions := v_additions || taisce.owned_windows(v_parts);
+        if v_symbol_parts is not null then
+            v_additions := v_additions || taisce.owned_windows(v_symbol_parts);
+        end if;
+        if v_odd <> '{}' then
+            v_additions := v_additions || taisce.owned_tokens(v_tokens);
+        end if;
     end if;
 
     v_count := v_plain;

@@ -1,7 +1,7 @@
 -- taisce.find_anchors(project_id, terms, subject, read_at)
 -- The entities a question names: one probe of the name index per candidate; long names by their
 -- first four words, then whole. With a subject, only what that subject's own observations mention,
--- and the subject's speaker last.
+-- and the subject's speaker last. Names whose source passed its retention lead nowhere.
 -- Returns: one row a anchor in order: longest match first, then name, then id; the speaker last.
 -- Raises: TS001 over 256 pairs of name and entity.   Runs as: invoker.   Since: 0.1
 
@@ -59,11 +59,27 @@ begin
             where l.project_id = find_anchors.project_id
               and l.name_key = taisce.name_key(c.candidate)
               and l.normalized_name = c.candidate
+              and case
+                when l.kept_until > find_anchors.read_at then true
+                else taisce.name_is_kept(
+                    find_anchors.project_id, l.entity_id, l.normalized_name,
+                    find_anchors.read_at)
+              end
             limit v_most + 1
         ) as n
         cross join lateral (
-            select i.entity_id, i.canonical_name, i.entity_type
+            select
+                i.entity_id,
+                k.name as canonical_name,
+                case when k.name = i.canonical_name then i.entity_type end as entity_type
             from taisce.entity as i
+            cross join lateral (
+                select case
+                    when i.name_until > find_anchors.read_at then i.canonical_name
+                    else taisce.shown_name(
+                        find_anchors.project_id, i.entity_id, find_anchors.read_at)
+                end as name
+            ) as k
             where i.project_id = find_anchors.project_id
               and i.entity_id = n.entity_id
               and i.status = 'active'

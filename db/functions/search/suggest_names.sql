@@ -1,10 +1,12 @@
 -- requires: names/question_terms.sql
 -- requires: recall/find_anchors.sql
 -- taisce.suggest_names(project_id, question, anchors)
--- Up to three names that hold a capitalised or quoted word of the question which named nothing: for
--- people to read, never used.
+-- Up to three names that hold capitalised or quoted words of the question which named nothing, also
+-- without a possessive or plural s, or one side of a hyphen: for people to read, never used. A word
+-- of more than 16 names suggests none unless another word does too.
 -- Sorting is off: each read is to follow the index whose order it asks for.
--- Returns: a jsonb list of names, shortest name first.   Runs as: invoker.   Since: 0.1
+-- Returns: a jsonb list of names: most words shared, rarest word, shortest name first.
+-- Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.suggest_names(
     project_id bigint,
@@ -19,6 +21,7 @@ set enable_sort = off
 as $func$
 declare
     v_most constant integer := 3;
+    v_most_names constant integer := 16;
     v_words text[];
     v_names jsonb;
 begin
@@ -41,25 +44,31 @@ begin
         select
         from unnest(suggest_names.anchors) as a
         where a.exact
-          and taisce.normalize_name(w.word) = any (taisce.name_words(a.matched))
+          and taisce.name_words(a.matched) && array[
+            taisce.normalize_name(w.word),
+            regexp_replace(taisce.normalize_name(w.word), '''s$', '')]
       );
     if v_words is null then
         return '[]';
     end if;
 
     -- The words of names are kept behind "~".
-    select jsonb_agg(n.name order by n.words, n.name collate "C")
-    into v_names
-    from (
-        select distinct e.canonical_name as name, e.words
+    with hit as materialized (
+        select distinct w.word, t.term, e.canonical_name as name, e.words
         from unnest(v_words[:8]) as w (word)
+        cross join lateral (
+            select distinct v.term
+            from unnest(string_to_array(w.word, '-') || array[
+                w.word, regexp_replace(w.word, '(''s|(?<=...)s)$', '')]) as v (term)
+            where char_length(v.term) > 1
+        ) as t
         cross join lateral (
             select q.entries
             from taisce.posting as q
             where q.project_id = suggest_names.project_id
               and q.space = 'entity'
               and q.role = ''
-              and q.term = ('~' || w.word) collate "C"
+              and q.term = ('~' || t.term) collate "C"
             order by q.band, q.batch, q.part
             limit 64
         ) as p
@@ -74,17 +83,44 @@ begin
             limit 2
         ) as d
         cross join lateral (
-            select i.canonical_name, taisce.word_count(taisce.normalize_name(i.canonical_name))
-                as words
+            select k.name as canonical_name,
+                taisce.word_count(taisce.normalize_name(k.name)) as words
             from taisce.entity as i
+            cross join lateral (
+                select case
+                    when i.name_until > statement_timestamp() then i.canonical_name
+                    else taisce.shown_name(
+                        suggest_names.project_id, i.entity_id, statement_timestamp())
+                end as name
+            ) as k
             where i.project_id = suggest_names.project_id
               and i.entity_id between d.item_id and d.item_id
               and i.status = 'active'
               and i.identity_kind = 'named'
+              and k.name is not null
             order by i.entity_id
             limit 1
         ) as e
-        order by 2, 1
+    ),
+    term as (
+        select h.term, count(*) as names
+        from hit as h
+        group by h.term
+    )
+    select jsonb_agg(n.name order by n.shared desc, n.names, n.words, n.name collate "C")
+    into v_names
+    from (
+        select h.name, h.words, count(distinct h.word) as shared, min(r.names) as names
+        from hit as h
+        join term as r on r.term = h.term
+        group by h.name, h.words
+        having (count(distinct h.word) > 1 or min(r.names) <= v_most_names)
+          and not exists (
+            select
+            from unnest(suggest_names.anchors) as a
+            where a.name = h.name
+          )
+        order by 3 desc, 4, 2, h.name collate "C"
         limit v_most
     ) as n;
     return coalesce(v_names, '[]');

@@ -30,6 +30,12 @@ def punctuation() -> frozenset[str]:
 
 
 @cache
+def symbols() -> frozenset[str]:
+    """Return the characters that are signs, emoji or unseen marks."""
+    return _characters(tables.SYMBOLS)
+
+
+@cache
 def white_space() -> frozenset[str]:
     """Return the characters with the White_Space property."""
     return _characters(tables.WHITE_SPACE)

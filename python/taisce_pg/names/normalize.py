@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from functools import cache
 
-from taisce_pg.names.folding import lower_map, punctuation, white_space
+from taisce_pg.names.folding import lower_map, punctuation, symbols, white_space
 
 _LONGEST_KEY = 1024
 _HEAD_WORDS = 4
@@ -24,8 +25,26 @@ def normalize_name(text: str) -> str:
 
 def split_words(normalized: str) -> list[str]:
     """Return the words of normalised text: cut at spaces and punctuation other than ' and -."""
-    words = (word.strip("'-") for word in normalized.translate(_separators()).split(" "))
-    return [word for word in words if word]
+    return cut_text(normalized)[0]
+
+
+def cut_text(normalized: str, *, at_symbols: bool = False) -> tuple[list[str], list[str]]:
+    """Return the words of normalised text, and what stands before, between and after them.
+
+    There is one gap more than there are words. With `at_symbols`, signs other than +, emoji and
+    unseen marks end a word as punctuation does.
+    """
+    words: list[str] = []
+    gaps: list[str] = []
+    done = 0
+    for part in re.finditer("[^ ]+", normalized.translate(_separators(at_symbols))):
+        word = part.group().strip("'-")
+        if word:
+            start = part.start() + part.group().index(word)
+            words.append(word)
+            gaps.append(normalized[done:start])
+            done = start + len(word)
+    return words, [*gaps, normalized[done:]]
 
 
 def head_key(normalized: str) -> str:
@@ -54,6 +73,7 @@ def _folding() -> dict[int, str]:
 
 
 @cache
-def _separators() -> dict[int, str]:
+def _separators(at_symbols: bool) -> dict[int, str]:
     """Return the table that turns what separates words into spaces."""
-    return {ord(mark): " " for mark in punctuation() - {"'", "-"}}
+    marks = punctuation() | symbols() if at_symbols else punctuation()
+    return {ord(mark): " " for mark in marks - {"'", "-", "+"}}

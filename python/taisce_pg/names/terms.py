@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from taisce_pg.errors import InvalidQuestion
-from taisce_pg.names.normalize import normalize_name, split_words
+from taisce_pg.names.normalize import cut_text, normalize_name, split_words
+from taisce_pg.names.windows import LONGEST_WINDOW, marked, owners, typed, typed_owners, windows
 
 Kind = Literal["plain", "token", "possessive", "long"]
 
 MAX_QUESTION_BYTES = 8192
 MAX_TERMS = 512
 MAX_TERM_BYTES = 32_768
-OUTER_MARKS = "()[]{}<>\"“”„«»‘’',.!?;:`"
-_LONGEST_WINDOW = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,9 @@ def question_terms(question: str, max_terms: int = MAX_TERMS) -> tuple[list[Term
     """List the candidates, and count the additions that were left out over the limit."""
     text = _checked(question)
     words = split_words(text)
-    plain = list(dict.fromkeys(window for window, _ in _windows(words)))
+    plain = list(
+        dict.fromkeys(" ".join(words[first : last + 1]) for first, last in windows(len(words)))
+    )
     used = sum(len(window.encode()) for window in plain)
     if len(plain) > max_terms or used > MAX_TERM_BYTES:
         raise InvalidQuestion(
@@ -49,7 +49,7 @@ def question_terms(question: str, max_terms: int = MAX_TERMS) -> tuple[list[Term
             "Ask a shorter question.",
         )
     found: list[tuple[str, Kind]] = [(window, "plain") for window in plain]
-    additions = _additions(text, words) if words else {}
+    additions = _additions(text) if words else {}
     for window in plain:
         additions.pop(window, None)
     dropped = 0
@@ -77,46 +77,26 @@ def _checked(question: str) -> str:
     return text
 
 
-def _windows(parts: list[str]) -> Iterator[tuple[str, str]]:
-    """Give each run of one to four parts joined by a space, and its last part."""
-    for start in range(len(parts)):
-        for end in range(start + 1, min(start + _LONGEST_WINDOW, len(parts)) + 1):
-            yield " ".join(parts[start:end]), parts[end - 1]
-
-
-def _additions(text: str, words: list[str]) -> dict[str, Kind]:
-    """Return what tokens and possessives may add, without repeats, first seen first."""
-    found: dict[str, Kind] = {}
-    for window, _ in _windows(text.split(" ")):
-        for form in _forms(window):
-            if form:
-                found.setdefault(form, "token")
-    for window, last in _windows(words):
-        if last.endswith("'s"):
-            found.setdefault(window[:-2], "possessive")
+def _additions(text: str) -> dict[str, Kind]:
+    """Return what marks and possessives may add, without repeats, first seen first."""
+    by_words = cut_text(text)
+    by_symbols = cut_text(text, at_symbols=True)
+    forms = [*marked(*by_words, joined=False)]
+    owned = [*owners(*by_words)]
+    if by_symbols != by_words:
+        forms += marked(*by_symbols, joined=True)
+        owned += owners(*by_symbols)
+    forms += typed(text.split(" "))
+    owned += typed_owners(text.split(" "))
+    found: dict[str, Kind] = dict.fromkeys(forms, "token")
+    for owner in owned:
+        found.setdefault(owner, "possessive")
     return found
-
-
-def _forms(window: str) -> Iterator[str]:
-    """Give a window of tokens as typed, then with fewer and fewer outer marks.
-
-    As typed; both ends bare; the left end bare, with one mark less at the right each time; then
-    the left end as typed, with one mark less at the right each time.
-    """
-    yield window
-    left = window.lstrip(OUTER_MARKS)
-    if not left:
-        return
-    yield left.rstrip(OUTER_MARKS).strip(" ")
-    yield left.strip(" ")
-    for text in (left, window):
-        for end in range(len(text) - 1, len(text.rstrip(OUTER_MARKS)) - 1, -1):
-            yield text[:end].strip(" ")
 
 
 def _heads(words: list[str]) -> list[str]:
     """Return the four words from each place that has a fifth."""
     return [
-        " ".join(words[start : start + _LONGEST_WINDOW])
-        for start in range(len(words) - _LONGEST_WINDOW)
+        " ".join(words[start : start + LONGEST_WINDOW])
+        for start in range(len(words) - LONGEST_WINDOW)
     ]
