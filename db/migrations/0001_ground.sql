@@ -57,14 +57,17 @@ create table taisce.ledger_object (
     class text not null,
     identity text not null,
     path text,
+    owner text not null,
     definition text not null,
     privileges text not null,
     remark text not null,
+    target text,
+    mend text,
     server_major integer not null,
     retired_at timestamptz,
     constraint ledger_object_key primary key (class, identity)
 );
 comment on table taisce.ledger_object is
     'How each installed object looked when it was installed, so that a change by hand shows. '
-    'definition and remark (its comment) are sha256 in hex, privileges is readable; '
-    'retired_at: superseded, and dropped by a later install.';
+    'definition is readable where it is short, else a sha256 in hex; remark is its comment; mend: '
+    'SQL that makes it so again; retired_at: superseded, and dropped by a later install.';

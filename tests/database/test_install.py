@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import threading
 import time
@@ -18,41 +17,9 @@ from taisce_pg.install import remove, script
 from taisce_pg.install.facts import server_facts
 from taisce_pg.install.run import install, status, steps_for
 from taisce_pg.problem import Problem
-from taisce_pg.resources import db_root
 from tests.support.databases import Database
+from tests.support.package import GREETING, Package
 from tests.support.servers import ServerUnderTest
-
-GREET = """\
-create or replace function memory_v1.greet({arguments})
-returns text language sql stable set search_path = pg_catalog, pg_temp
-as $func$ select {body} $func$;
-comment on function memory_v1.greet({types}) is 'Says hello.';
-revoke all on function memory_v1.greet({types}) from public;
-grant execute on function memory_v1.greet({types}) to taisce_reader;
-"""
-GREETING = "create or replace view memory_v1.greeting as select {columns};\n"
-
-
-class Package:
-    """A small db/ folder that a test may change as a release would."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        for folder in ("migrations", "functions/install", "functions/recall", "views"):
-            (root / folder).mkdir(parents=True)
-        shutil.copy(db_root() / "migrations/0001_ground.sql", root / "migrations")
-        for file in (db_root() / "functions/install").iterdir():
-            shutil.copy(file, root / "functions/install")
-        self.write("migrations/0002_table.sql", "create table taisce.thing (n int);\n")
-        self.greet("who text", "'hello ' || who", "text")
-        self.write("views/greeting.sql", GREETING.format(columns="memory_v1.greet('x') as word"))
-
-    def write(self, path: str, text: str) -> None:
-        (self.root / path).write_text(text)
-
-    def greet(self, arguments: str, body: str, types: str) -> None:
-        text = GREET.format(arguments=arguments, body=body, types=types)
-        self.write("functions/recall/greet.sql", text)
 
 
 @pytest.fixture
@@ -188,73 +155,6 @@ def test_a_restored_dump_shows_no_change_by_hand(
         psql(empty_database, "-f", str(file))
         assert status(other).state == "ok"
         assert install(other).applied == []
-
-
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        (
-            "create or replace function memory_v1.greet(who text) returns text language sql"
-            " as 'select who'",
-            ("function", "memory_v1.greet(text)", "functions/recall/greet.sql", "definition"),
-        ),
-        (
-            "alter function memory_v1.greet(text) volatile",
-            ("function", "memory_v1.greet(text)", "functions/recall/greet.sql", "definition"),
-        ),
-        (
-            "grant execute on function memory_v1.greet(text) to public",
-            ("function", "memory_v1.greet(text)", "functions/recall/greet.sql", "privileges"),
-        ),
-        (
-            "comment on function memory_v1.greet(text) is 'Says something.'",
-            ("function", "memory_v1.greet(text)", "functions/recall/greet.sql", "comment"),
-        ),
-        (
-            "create or replace view memory_v1.greeting as select 'y' as word",
-            ("view", "memory_v1.greeting", "views/greeting.sql", "definition"),
-        ),
-        (
-            "grant select on memory_v1.greeting to public",
-            ("view", "memory_v1.greeting", "views/greeting.sql", "privileges"),
-        ),
-        (
-            "comment on column memory_v1.greeting.word is 'A word.'",
-            ("view", "memory_v1.greeting", "views/greeting.sql", "comment"),
-        ),
-        (
-            "drop view memory_v1.greeting",
-            ("view", "memory_v1.greeting", "views/greeting.sql", "missing"),
-        ),
-        (
-            "create view memory_v1.extra as select 1 as one",
-            ("view", "memory_v1.extra", None, "added"),
-        ),
-        ("grant select on taisce.thing to public", ("table", "taisce.thing", None, "privileges")),
-        (
-            "alter table taisce.thing enable row level security",
-            ("table", "taisce.thing", None, "definition"),
-        ),
-        ("grant create on schema memory_v1 to public", ("schema", "memory_v1", None, "privileges")),
-    ],
-)
-def test_a_change_by_hand_shows_and_can_be_repaired(
-    admin: psycopg.Connection[Any],
-    prefix: str,
-    package: Package,
-    change: str,
-    expected: tuple[str, ...],
-) -> None:
-    install(admin, prefix, root=package.root)
-    admin.execute(change)  # type: ignore[arg-type]
-    found = status(admin, root=package.root)
-    assert (found.state, found.exit_code) == ("drift", 4)
-    assert expected in [(d.kind, d.identity, d.path, d.change) for d in found.drift]
-    assert install(admin, root=package.root).applied == [], "an install alone changes nothing"
-    if expected[2] and expected[3] != "privileges":
-        admin.execute("drop view if exists memory_v1.greeting")
-        install(admin, repair=True, root=package.root)
-        assert status(admin, root=package.root).state == "ok"
 
 
 def test_another_major_version_is_not_mistaken_for_a_change(

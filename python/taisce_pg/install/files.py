@@ -15,7 +15,7 @@ Kind = Literal["migration", "function", "view"]
 
 ROOMS = (
     "install", "names", "time", "evidence", "admin", "recall", "operations", "graph",
-    "search", "context", "inspect", "write", "load", "sandbox",
+    "search", "vectors", "context", "inspect", "write", "load", "sandbox",
 )  # fmt: skip
 
 _FOLDERS: dict[Kind, str] = {

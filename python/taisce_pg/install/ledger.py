@@ -16,6 +16,21 @@ Installed = dict[str, list[tuple[str, ...]]]
 """Names of functions in the database, each with the argument types of its overloads."""
 
 
+_OWNER = """
+select mode() within group (order by pg_catalog.pg_get_userbyid(o.owner)::text)
+from (
+    select c.relowner as owner
+    from pg_catalog.pg_class as c
+    where c.relnamespace = pg_catalog.to_regnamespace('taisce')
+    union all
+    select p.proowner
+    from pg_catalog.pg_proc as p
+    where p.pronamespace = pg_catalog.to_regnamespace('taisce')
+) as o
+where pg_catalog.to_regclass('taisce.ledger') is not null
+"""
+
+
 @dataclass(frozen=True)
 class LedgerRow:
     """One applied file; `checksum` as in Rendered."""
@@ -30,13 +45,11 @@ class LedgerRow:
 def installed_prefix(conn: psycopg.Connection[Any]) -> str | None:
     """Return the role prefix of the memory in this database, None if there is no memory.
 
-    The owner of schema taisce tells it, so no right on the ledger is needed.
+    The owner of most of it tells, so no right on the ledger is needed, and a few objects that
+    were given to somebody else lead nobody astray.
     """
-    row = conn.execute(
-        "select pg_catalog.pg_get_userbyid(n.nspowner) from pg_catalog.pg_namespace as n"
-        " where n.nspname = 'taisce' and pg_catalog.to_regclass('taisce.ledger') is not null"
-    ).fetchone()
-    return str(row[0]).removesuffix("_owner") if row else None
+    row = conn.execute(_OWNER).fetchone()
+    return str(row[0]).removesuffix("_owner") if row and row[0] else None
 
 
 def read_ledger(conn: psycopg.Connection[Any]) -> dict[str, LedgerRow]:
@@ -97,7 +110,7 @@ def removal(paths: Sequence[str]) -> str:
     return f"delete from taisce.ledger where path in ({listed});\n"
 
 
-def record(files: Sequence[Rendered], applied: Iterable[str], migrated: bool) -> str:
+def record(files: Sequence[Rendered], applied: Iterable[str]) -> str:
     """Return the statement that writes down how the objects look after this install."""
     done = set(applied)
     declared = [
@@ -111,10 +124,7 @@ def record(files: Sequence[Rendered], applied: Iterable[str], migrated: bool) ->
         if file.declared.functions or file.declared.views
     ]
     lines = ",\n".join(f"  {json.dumps(entry, ensure_ascii=False)}" for entry in declared)
-    return (
-        f"select taisce.record_objects({literal(f'[{chr(10)}{lines}{chr(10)}]')}, "
-        f"{str(migrated).lower()});\n"
-    )
+    return f"select taisce.record_objects({literal(f'[{chr(10)}{lines}{chr(10)}]')});\n"
 
 
 def literal(text: str) -> str:

@@ -78,9 +78,14 @@ def become_owner(prefix: str) -> Step:
     return Step("owner", "everything belongs to the owner", f"set local role {prefix}_owner;\n")
 
 
-def tool_steps(files: Sequence[Rendered], ledger: Mapping[str, LedgerRow]) -> list[Step]:
-    """Return the steps that bring the installer's own functions up to date."""
-    return [_apply(file) for file in files if _is_tool(file) and _is_pending(file, ledger)]
+def pending_paths(files: Sequence[Rendered], ledger: Mapping[str, LedgerRow]) -> set[str]:
+    """Return the paths whose text is not the one in the database."""
+    return {file.path for file in files if _is_pending(file, ledger)}
+
+
+def tool_steps(files: Sequence[Rendered], wanted: Collection[str]) -> list[Step]:
+    """Return the steps that bring the installer's own functions among `wanted` up to date."""
+    return [_apply(file) for file in files if _is_tool(file) and file.path in wanted]
 
 
 def make_plan(
@@ -215,6 +220,9 @@ def _steps(
     steps += [_apply(file) for file in tools]
     if not fresh:
         steps.append(
+            Step("room", "what was changed by hand stays known", "select taisce.note_drift();\n")
+        )
+        steps.append(
             Step("room", "drop what was superseded before", "select taisce.drop_retired();\n")
         )
     if together:
@@ -228,7 +236,7 @@ def _steps(
     if views and not together and not fresh:
         steps.append(_lock([name for file in views for name in file.declared.views]))
     steps += [_apply(file) for file in views]
-    record = book.record(files, plan.pending, bool(fresh or tables or migrations))
+    record = book.record(files, plan.pending)
     if plan.forgotten:
         record = book.removal(plan.forgotten) + record
     entries = book.entries(list(changed), version, prefix)

@@ -19,6 +19,9 @@ from taisce_pg.resources import db_root
 DEFAULT_PREFIX = "taisce"
 
 _ROLE = re.compile(r"\btaisce_(owner|reader|writer|analyst|admin)\b")
+# Functions that run as the owner are parsed under the settings of whoever calls them first.
+_GUARD = "\nset row_security = on\n"
+_SETTINGS = "set standard_conforming_strings = on\n"
 _PREFIX = re.compile(r"[a-z_][a-z0-9_]{0,39}")
 
 
@@ -90,6 +93,8 @@ def _one(
         except jinja2.TemplateError as exc:
             raise Problem(f"{source.path} cannot be rendered: {exc}") from exc
     text = with_prefix(text, prefix)
+    if source.kind == "function":
+        text = text.replace(_GUARD, _GUARD + _SETTINGS)
     if not text.endswith("\n"):
         text += "\n"
     checksum = source.checksum if source.kind == "migration" else digest(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,9 +17,18 @@ from psycopg.rows import tuple_row
 from taisce_pg import __version__
 from taisce_pg.connection import check_server
 from taisce_pg.install import ledger as book
-from taisce_pg.install.drift import Drift, find_drift
+from taisce_pg.install.drift import Drift, barriers, explained, find_drift, mend
 from taisce_pg.install.facts import server_facts
-from taisce_pg.install.plan import Plan, Step, become_owner, checks, make_plan, opening, tool_steps
+from taisce_pg.install.plan import (
+    Plan,
+    Step,
+    become_owner,
+    checks,
+    make_plan,
+    opening,
+    pending_paths,
+    tool_steps,
+)
 from taisce_pg.install.render import DEFAULT_PREFIX, Rendered, check_prefix, render_all
 from taisce_pg.problem import Problem
 
@@ -31,7 +40,8 @@ class Report:
     """What an install did.
 
     `applied` are the paths that ran, `renamed` the functions that made way, `drift` what had
-    been changed by hand before (in files that were applied it is repaired), `seconds` the time.
+    been changed by hand before, `left` what of it a repair could not take back, `seconds` the
+    time.
     """
 
     prefix: str
@@ -40,7 +50,13 @@ class Report:
     applied: list[str] = field(default_factory=list)
     renamed: list[str] = field(default_factory=list)
     drift: list[Drift] = field(default_factory=list)
+    left: list[Drift] = field(default_factory=list)
     seconds: float = 0.0
+
+    @property
+    def exit_code(self) -> int:
+        """Return 4 if a repair could not take everything back, else 0."""
+        return 4 if self.left else 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain values."""
@@ -113,11 +129,16 @@ def install(
         _run(conn, checks(facts, prefix, fresh=there is None))
         files = render_all(facts, prefix, root)
         report = Report(prefix, first=there is None)
-        plan = _plan(conn, files, prefix, report if there else None, repair)
+        failed: dict[tuple[str, str, str], str] = {}
+        if there:
+            failed = _prepare(conn, files, report, repair)
+        plan = _plan(conn, files, prefix, there, _repairable(files, report.drift, repair))
         if not plan.empty:
             for step in plan.steps:
                 _run(conn, step)
         report.applied, report.renamed = plan.pending, plan.renamed
+        if repair and report.drift:
+            report.left = explained(find_drift(conn, files), failed)
     report.seconds = round(time.monotonic() - started, 3)
     return report
 
@@ -134,7 +155,7 @@ def steps_for(
         facts = server_facts(conn)
         if there:
             become_owner_of(conn, prefix)
-        plan = _plan(conn, render_all(facts, prefix, root), prefix, there, False)
+        plan = _plan(conn, render_all(facts, prefix, root), prefix, there)
         steps = [] if plan.empty else [opening(), checks(facts, prefix, not there), *plan.steps]
         return Steps(prefix, not there, facts, steps)
 
@@ -146,11 +167,14 @@ def status(conn: psycopg.Connection[Any], root: Path | None = None) -> Status:
         prefix = book.installed_prefix(conn)
         if prefix is None:
             return Status("absent")
+        shut = barriers(conn, prefix)
+        if shut:
+            return Status("drift", prefix, drift=shut)
         become_owner_of(conn, prefix)
         rows = book.read_ledger(conn)
         files = render_all(server_facts(conn), prefix, root)
         plan = make_plan(files, rows, version=__version__, prefix=prefix)
-        drift = find_drift(conn)
+        drift = find_drift(conn, files)
         newest = max(rows.values(), key=lambda row: str(row.applied_at))
         return Status(
             "pending" if not plan.empty else "drift" if drift else "ok",
@@ -163,41 +187,70 @@ def status(conn: psycopg.Connection[Any], root: Path | None = None) -> Status:
         )
 
 
+def _prepare(
+    conn: psycopg.Connection[Any], files: list[Rendered], report: Report, repair: bool
+) -> dict[tuple[str, str, str], str]:
+    """Look for changes by hand and, if asked to, take back what a statement can take back.
+
+    Returns why some could not be taken back. Raises Problem for a file that is to be applied to
+    an object of somebody else.
+    """
+    shut = barriers(conn, report.prefix)
+    failed = mend(conn, report.prefix, shut) if repair else {}
+    for item in shut:
+        if not repair or failed:
+            raise Problem(
+                f"{item.kind} {item.identity} {item.detail}: nothing can be looked at",
+                f"{'' if repair else 'use --repair, or '}as a superuser: {item.mend};",
+            )
+    become_owner_of(conn, report.prefix)
+    report.drift = shut + find_drift(conn, files)
+    failed = mend(conn, report.prefix, report.drift[len(shut) :]) if repair else {}
+    wanted = pending_paths(files, book.read_ledger(conn))
+    wanted |= _repairable(files, report.drift, repair)
+    for item in find_drift(conn, files) if report.drift else []:
+        if item.change == "owner" and item.path in wanted:
+            raise Problem(
+                f"{item.path} cannot be applied: {item.kind} {item.identity} {item.detail}",
+                f"{'' if repair else 'use --repair, or '}as a superuser: {item.mend};",
+            )
+    # The installer's own functions come first: what follows rests on them.
+    tools = {item.path for item in report.drift if item.path} if wanted else set()
+    for step in tool_steps(files, wanted | tools):
+        _run(conn, step)
+    return failed
+
+
 def _plan(
     conn: psycopg.Connection[Any],
     files: list[Rendered],
     prefix: str,
-    installed: object,
-    repair: bool,
+    there: object,
+    again: Collection[str] = (),
 ) -> Plan:
     """Plan against this database; as its owner if there is an installation."""
-    if not installed:
+    if not there:
         return make_plan(files, {}, version=__version__, prefix=prefix)
     become_owner_of(conn, prefix)
-    ledger = book.read_ledger(conn)
-    if isinstance(installed, Report):
-        # The installer's own functions come first: what follows rests on them.
-        for step in tool_steps(files, ledger):
-            _run(conn, step)
-        installed.drift = find_drift(conn)
-    drift = installed.drift if isinstance(installed, Report) else []
     functions, spelled = book.installed_functions(conn, files)
     return make_plan(
         files,
-        ledger,
+        book.read_ledger(conn),
         version=__version__,
         prefix=prefix,
         installed=functions,
         spelled=spelled,
-        again=_repairable(files, drift) if repair else (),
+        again=again,
         rebase=_other_major(conn),
     )
 
 
-def _repairable(files: list[Rendered], drift: list[Drift]) -> set[str]:
+def _repairable(files: list[Rendered], drift: list[Drift], repair: bool) -> set[str]:
     kinds = {file.path: file.kind for file in files}
     return {
-        item.path for item in drift if item.path and kinds.get(item.path) in ("function", "view")
+        item.path
+        for item in drift
+        if repair and item.path and kinds.get(item.path) in ("function", "view")
     }
 
 

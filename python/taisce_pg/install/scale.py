@@ -1,8 +1,8 @@
-"""The tables cut into hash partitions by project, for a first install of a large memory."""
+"""A first install cut into partitions by project, and the calls that spread one over Citus."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from taisce_pg.install.declared import Token, relation_name, statements
@@ -14,6 +14,76 @@ MOST = 1024
 # Few rows, asked by every policy, and a name is unique over all projects.
 _WHOLE = {"taisce.project", "taisce.project_grant", "taisce.project_clock"}
 
+# On every node: asked together with rows of any project, and unique over all of them.
+_EVERYWHERE = {"taisce.project", "taisce.project_grant"}
+# Only the installer and the loader read these, on the coordinator.
+_COORDINATOR = {"taisce.ledger", "taisce.ledger_object", "memory_v1.load_stage"}
+_ANCHOR = "taisce.observation"
+
+# EXPLAIN names the indexes of partitions: these names lead back to the files.
+_NAME_INDEXES = """
+do $$
+declare
+    v_part record;
+begin
+    for v_part in
+        select format('%I.%I', n.nspname, c.relname) as name,
+            p.relname || substring(t.relname from '_\\d+$') as wanted
+        from pg_catalog.pg_inherits as h
+        join pg_catalog.pg_class as c on c.oid = h.inhrelid and c.relkind = 'i'
+        join pg_catalog.pg_class as p on p.oid = h.inhparent
+        join pg_catalog.pg_index as i on i.indexrelid = c.oid
+        join pg_catalog.pg_class as t on t.oid = i.indrelid
+        join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
+        where n.nspname = 'taisce' and t.relname ~ '_\\d+$'
+          and not exists (select from pg_catalog.pg_constraint as k where k.conindid = c.oid)
+    loop
+        execute format('alter index %s rename to %I', v_part.name, v_part.wanted);
+    end loop;
+end
+$$;
+"""
+
+_DISTRIBUTE = """\
+-- Spreads an installed, still empty memory over the nodes of a Citus cluster, by project. Run it
+-- as a superuser on the coordinator, after the install:
+-- psql -v ON_ERROR_STOP=1 -1 -f distribute.sql
+-- It could only be checked against the rules Citus documents, not against a cluster.
+--
+-- Before it: the nodes are added, and {owner} can log in on each of them (pg_dist_authinfo or
+-- certificates), because functions run as it and Citus connects as whoever runs.
+-- What changes: a node cannot tell who asked the coordinator, and Citus takes no policy with a
+-- subquery. The tables keep row security for the owner alone; who may read which project is
+-- then decided once, by the functions and views on the coordinator, and no longer a second time.
+
+set local citus.multi_shard_modify_mode = 'sequential';
+-- Triggers write to shards of the same project, which lie on the same node.
+set local citus.enable_unsafe_triggers = on;
+
+do $$
+declare
+    v_policy record;
+begin
+    for v_policy in
+        select p.tablename, p.policyname
+        from pg_catalog.pg_policies as p
+        where p.schemaname = 'taisce' and p.policyname <> 'everything'
+    loop
+        execute format('drop policy %I on taisce.%I', v_policy.policyname, v_policy.tablename);
+        if not exists (
+            select from pg_catalog.pg_policies as p
+            where p.schemaname = 'taisce' and p.tablename = v_policy.tablename
+              and p.policyname = 'everything'
+        ) then
+            execute format('create policy everything on taisce.%I to {owner} using (true)',
+                v_policy.tablename);
+        end if;
+    end loop;
+end
+$$;
+
+"""
+
 
 def partitioned(files: Sequence[Rendered], count: int) -> list[Rendered]:
     """Return `files` with each table of project rows partitioned by hash of project_id.
@@ -24,10 +94,52 @@ def partitioned(files: Sequence[Rendered], count: int) -> list[Rendered]:
     if not 2 <= count <= MOST:
         raise Problem(f"{count} partitions cannot be made", f"ask for 2 to {MOST}", exit_code=2)
     cut: set[str] = set()
-    return [
+    made = [
         replace(file, text=_cut(file.text, count, cut)) if file.kind == "migration" else file
         for file in files
     ]
+    last = max(n for n, file in enumerate(made) if file.kind == "migration")
+    made[last] = replace(made[last], text=made[last].text + _NAME_INDEXES)
+    return made
+
+
+def distributed(files: Sequence[Rendered], owner: str = "taisce_owner") -> str:
+    """Return the SQL that makes Citus tables of an installed memory, as one file.
+
+    Tables with project_id are distributed by it and co-located, so that each statement meets one
+    node; the few others that functions read are copied to every node. `owner` is the role that
+    owns them.
+    """
+    lines = [_DISTRIBUTE.format(owner=owner)]
+    names = list(_tables(files))
+    for name, of_project in names:
+        if name not in _COORDINATOR and (name in _EVERYWHERE or not of_project):
+            lines.append(f"select create_reference_table('{name}');\n")
+    lines.append("\n")
+    spread = [name for name, of_project in names if of_project and name not in _EVERYWHERE]
+    for name in sorted(spread, key=lambda name: name != _ANCHOR):
+        beside = "none" if name == _ANCHOR else _ANCHOR
+        lines.append(
+            f"select create_distributed_table(\n    '{name}', 'project_id',"
+            f" colocate_with => '{beside}');\n"
+        )
+    return "".join(lines)
+
+
+def _tables(files: Sequence[Rendered]) -> Iterator[tuple[str, bool]]:
+    """Yield each table that migrations make, and whether its rows belong to projects."""
+    for file in files:
+        if file.kind != "migration":
+            continue
+        data = file.text.encode()
+        for tokens in statements(data):
+            words = [token.word.lower() for token in tokens]
+            at = words.index("table") + 1 if "table" in words[:3] and words[0] == "create" else 0
+            if at:
+                name, after = relation_name(data, tokens, at)
+                # A partition goes with its table.
+                if words[after] == "(":
+                    yield name, "project_id" in words
 
 
 def _cut(text: str, count: int, cut: set[str]) -> str:

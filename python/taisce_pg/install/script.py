@@ -10,7 +10,7 @@ from taisce_pg import __version__
 from taisce_pg.install.facts import default_facts
 from taisce_pg.install.plan import Step, checks, make_plan, opening
 from taisce_pg.install.render import DEFAULT_PREFIX, render_all
-from taisce_pg.install.scale import partitioned
+from taisce_pg.install.scale import distributed, partitioned
 
 _HEAD = """\
 -- taisce-pg {version}: everything an install does, in one transaction.
@@ -43,6 +43,11 @@ def first_install(
         files = partitioned(files, partitions)
     plan = make_plan(files, {}, version=__version__, prefix=prefix)
     return script([opening(), checks(known, prefix, fresh=True), *plan.steps], known, prefix)
+
+
+def distribution(prefix: str = DEFAULT_PREFIX, root: Path | None = None) -> str:
+    """Return the file that spreads a memory, just installed, over a Citus cluster."""
+    return distributed(render_all(default_facts(), prefix, root), f"{prefix}_owner")
 
 
 def script(steps: Sequence[Step], facts: Mapping[str, Any], prefix: str) -> str:
