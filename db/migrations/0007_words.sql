@@ -59,7 +59,11 @@ create table taisce.word_statistics (
     documents bigint not null,
     primary key (project_id, space, term, slice) include (documents)
 );
-alter table taisce.word_statistics set (fillfactor = 80);
+-- The count is in the index, so no update stays within its page: vacuum has to come soon.
+alter table taisce.word_statistics set (
+    autovacuum_vacuum_scale_factor = 0.05,
+    autovacuum_vacuum_insert_scale_factor = 0.05
+);
 create table taisce.word_space (
     project_id bigint not null,
     space text collate "C" not null,

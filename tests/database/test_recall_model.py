@@ -23,6 +23,7 @@ from tests.model.questions import BROKEN_QUESTIONS, make_controls, make_question
 from tests.model.recall import recall, recall_anchors
 from tests.model.rows import BEGINNING, FOREVER, Line, ModelError
 from tests.model.strategies import MANY, Case, make_case
+from tests.model.surfaces import Told
 from tests.model.text import TooManyTermsError, evidence_window, find_terms
 from tests.model.walk import Boundary, Scope, fact_walk, facts_at
 from tests.support.databases import Database
@@ -70,6 +71,14 @@ class Loaded:
     memory: Memory
     ids: RealIds
     known: list[datetime]
+    taken_in: dict[int, datetime]
+
+    def told(self, real: dict[str, Any]) -> Told:
+        """Take from a bundle what its words found, which the model does not rank."""
+        offsets = {found: offset for offset, found in self.ids.observations.items()}
+        found = [(offsets[one["observation_id"]], one["ordinal"]) for one in real["passages"]]
+        more = bool(real["cut"] in ("characters", "both"))
+        return Told(found, more, self.taken_in)
 
 
 def rows(conn: Connection, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -136,6 +145,13 @@ def store(conn: Connection, project: str, case: Case) -> Loaded:
             observations=dict(observations),
         ),
         known=known,
+        taken_in=dict(
+            rows(
+                conn,
+                "select log_offset, ingested_at from taisce.observation where project_id = %s",
+                number,
+            )
+        ),
     )
 
 
@@ -174,6 +190,7 @@ def ask(conn: Connection, loaded: Loaded, question: str, controls: dict[str, Any
         now=datetime.fromisoformat(real["freshness"]["read_at"]),
         known_through=datetime.fromisoformat(through) if through else None,
         ids=loaded.ids,
+        told=loaded.told(real),
         **controls,
     )
     return compare(real, model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -36,7 +36,25 @@ def crowd(conn: Connection) -> tuple[int, list[str]]:
     return crowd_of(conn, "crowd", DOCUMENTS)
 
 
-def crowd_of(conn: Connection, name: str, documents: int) -> tuple[int, list[str]]:
+@pytest.fixture(scope="module")
+def drizzle(conn: Connection) -> tuple[int, list[str]]:
+    """A project of texts written thirteen at a time, by three roles: rows of few postings."""
+    return crowd_of(
+        conn,
+        "drizzle",
+        min(DOCUMENTS, 2_600),
+        ("user", "user", "user", "assistant", "document"),
+        13,
+    )
+
+
+def crowd_of(
+    conn: Connection,
+    name: str,
+    documents: int,
+    roles: Sequence[str] = ("user",),
+    page: int = 5_000,
+) -> tuple[int, list[str]]:
     draw = Random(11)
     words = [
         f"zor{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}k" for n in range(4000)
@@ -51,22 +69,25 @@ def crowd_of(conn: Connection, name: str, documents: int) -> tuple[int, list[str
                 "content": " ".join(
                     draw.choices(words, weights, k=max(1, int(draw.gammavariate(2, 6))))
                 ),
-                "role": "tool" if n % 500 == 3 else "user",
+                "role": "tool" if n % 500 == 3 else roles[n % len(roles)],
                 "subject": "rare" if n % 1000 == 7 else f"s{n % 7}",
             }
             for n in range(documents)
         ),
+        page,
     )
     return project, words
 
 
-def store(conn: Connection, project: int, messages: Iterable[dict[str, Any]]) -> None:
-    """Insert observations of one message each, past the loader, some thousand a statement."""
+def store(
+    conn: Connection, project: int, messages: Iterable[dict[str, Any]], page: int = 5_000
+) -> None:
+    """Insert observations of one message each, past the loader, `page` a statement."""
     rows = [
         [message["content"], message.get("role", "user"), message.get("subject")]
         for message in messages
     ]
-    for start in range(0, len(rows), 5_000):
+    for start in range(0, len(rows), page):
         conn.execute(
             """
             with given as materialized (
@@ -91,9 +112,9 @@ def store(conn: Connection, project: int, messages: Iterable[dict[str, Any]]) ->
             """,
             {
                 "p": project,
-                "content": [row[0] for row in rows[start : start + 5_000]],
-                "role": [row[1] for row in rows[start : start + 5_000]],
-                "subject": [row[2] for row in rows[start : start + 5_000]],
+                "content": [row[0] for row in rows[start : start + page]],
+                "role": [row[1] for row in rows[start : start + page]],
+                "subject": [row[2] for row in rows[start : start + page]],
             },
         )
 
@@ -265,6 +286,36 @@ def test_an_answer_is_exact_or_says_that_it_is_not(
             exact += 1
             expected = plain.scores(asked(conn, query))
             best = sorted((expected[key] for key in expected if key in users), reverse=True)[:20]
+            assert list(found.values()) == pytest.approx(best, rel=1e-12)
+    assert exact == QUERIES if depth == 100_000 else exact >= (depth > 100)
+
+
+@pytest.mark.parametrize("depth", [8, 40, 300, 100_000])
+@pytest.mark.parametrize("roles", [["user", "assistant"], ["assistant", "document", "tool"]])
+def test_roles_and_small_writes_are_read_in_one_order_of_strength(
+    conn: Connection, drizzle: tuple[int, list[str]], roles: list[str], depth: int
+) -> None:
+    project, words = drizzle
+    plain = Plain(bags(conn, project, "message"))
+    wanted = {
+        row[0]
+        for row in conn.execute(
+            "select passage_id from taisce.message where project_id = %s and role = any (%s)",
+            (project, roles),
+        )
+    }
+    draw = Random(depth)
+    exact = 0
+    for _ in range(QUERIES):
+        query = question(draw, words)
+        found, complete = candidates(conn, project, query, 10, depth, roles=roles)
+        expected = plain.scores(asked(conn, query))
+        for passage, score in found.items():
+            assert passage in wanted
+            assert score == pytest.approx(expected[passage], rel=1e-12)
+        if complete:
+            exact += 1
+            best = sorted((expected[key] for key in expected if key in wanted), reverse=True)[:10]
             assert list(found.values()) == pytest.approx(best, rel=1e-12)
     assert exact == QUERIES if depth == 100_000 else exact >= (depth > 100)
 
@@ -564,7 +615,8 @@ def test_recalled_passages_keep_to_the_characters_left(
     _, project = told
     statement = (
         "select (r).items, (r).characters, (r).truncated from taisce.recall_passages(%s, "
-        "'dog called Quizzle', null, '{user}', taisce.time_scope(%s, null, %s, '5 min'), %s) as r"
+        "'dog called Quizzle', null, null, null, '{user}', "
+        "taisce.time_scope(%s, null, %s, '5 min'), %s) as r"
     )
     items, used, truncated = (
         conn.execute(statement, (project, project, None, 1000)).fetchone() or ()

@@ -132,20 +132,20 @@ def _ungroup(memory: Memory, group: int | None) -> None:
         memory.group([fact, *rivals])
 
 
-def _words(text: str) -> str:
+def words_of(text: str) -> str:
     return "".join(f" {word.text}" for word in split_words(normalize_name(text))) + " "
 
 
 def _spelled_elsewhere(memory: Memory, name: Name) -> str | None:
     """Find the first observation left that mentions the entity by this name."""
-    spelled = _words(name.normalized)
+    spelled = words_of(name.normalized)
     said = sorted(
         (mention for mention in memory.mentions if mention.entity == name.entity),
         key=lambda mention: (mention.observation.log_offset, mention.ordinal),
     )
     for mention in said:
         content = mention.observation.messages[mention.ordinal].content or ""
-        if spelled.strip() and spelled in _words(content):
+        if spelled.strip() and spelled in words_of(content):
             return mention.observation.key
     return None
 

@@ -117,14 +117,14 @@ class Asked:
         if not self.believes(version):
             return False
         if self.mode == "history":
-            return True
+            return bool(version.valid_from <= (self.known_at or self.now))
         if self.mode == "at":
             assert self.at is not None
             return bool(version.valid_from <= self.at < version.valid_to)
         if self.mode == "overlap":
             assert self.start is not None
             assert self.end is not None
-            return bool(version.valid_from < self.end and version.valid_to > self.start)
+            return bool(version.valid_from <= self.end and version.valid_to > self.start)
         read = self.known_at or self.now
         ahead = read + SKEW
         return bool(
@@ -592,7 +592,8 @@ class OperationCase:
         mode = self.rng.choice(("current", "current", "at", "overlap", "history"))
         near = [one + self.rng.choice((-1, 0, 1)) * US for one in self.instants or [self.now]]
         at = self.rng.choice(near)
-        start, end = at, at + timedelta(days=self.rng.randint(1, 30))
+        start = self.rng.choice(near)
+        end = start + self.rng.choice((0 * US, US, *(timedelta(days=n) for n in range(1, 30))))
         known_at = self.rng.choice(known) if known and self.rng.random() < 0.3 else None
         return Asked(
             self.now,

@@ -4,8 +4,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from tests.model.anchors import Anchor, anchors_of, check_question, check_subject, recall_anchors
+from tests.model.keeping import known_as
 from tests.model.memory import Memory
 from tests.model.rows import BEGINNING, FOREVER, ROLES, ModelError
+from tests.model.surfaces import Nearness, Told, semantic_anchors, surfaces_of
 from tests.model.text import (
     MAX_TERMS,
     budget_cut,
@@ -83,12 +85,23 @@ def why_silent(
     return "budget" if walk.rows else "evidence"
 
 
-def degraded_of(surfaces: list[str] | None, released: bool) -> list[str]:
-    """List what could not serve: reports and passages are not configured here."""
-    named = surfaces or []
-    return (["citation_context"] if released else []) + [
-        surface for surface in ("reports", "passages") if surface in named
-    ]
+def anchors_or_near(
+    memory: Memory,
+    anchors: list[Anchor],
+    near: Nearness,
+    named: list[str] | None,
+    subject: str | None,
+    now: datetime,
+) -> tuple[list[Anchor], list[str]]:
+    """Return the anchors, near ones if a question names none, and what could not serve."""
+    if anchors or not (named is None or "facts" in named):
+        return anchors, []
+    if near.query is None or near.entities is None:
+        return [], ["semantic_anchors"] if near.given or near.entities is not None else []
+    return [
+        Anchor(entity.number, known_as(memory, entity, now), entity.entity_type, matched)
+        for entity, matched in semantic_anchors(memory, near, subject, now)
+    ], []
 
 
 def recall(
@@ -110,11 +123,14 @@ def recall(
     ids: Ids | None = None,
     bundle_characters: int = MAX_CHARACTERS,
     max_terms: int = MAX_TERMS,
+    near: Nearness | None = None,
+    told: Told | None = None,
 ) -> dict[str, Any]:
     """Answer a question; raises ModelError TS001 or TS002.
 
     `now` is the instant of reading; `known_through` the last knowledge stamp (no limit if
-    None); `ids` names facts, entities and observations and orders them.
+    None); `ids` names facts, entities and observations and orders them; `near` holds the vectors
+    and `told` what words found.
     """
     check_question(question)
     check_subject(data_subject_id)
@@ -139,25 +155,41 @@ def recall(
     anchors = anchors_of(memory, question, data_subject_id, now, ids, max_terms)
     terms = find_terms(question, max_terms)
     no_terms = not terms.plain
+    near, unserved = near or Nearness(), []
+    named = [anchor for anchor in anchors if memory.entity(anchor.entity).kind == "named"]
+    if not no_terms:
+        anchors, unserved = anchors_or_near(memory, anchors, near, surfaces, data_subject_id, now)
     walk = fact_walk(memory, [a.entity for a in anchors], hops, scope, boundary, ids)
 
     costed = []
     for row in walk.rows:
-        entry = fact_entry(memory, row, ids, evidence_per_fact)
+        entry = fact_entry(memory, row, ids, evidence_per_fact, now)
         costed.append(((row, entry), cost(entry)))
     kept = budget_cut(costed, characters)
     entries = [entry for _, entry in kept]
     relate(memory, kept, scope, boundary, ids)
 
-    cut_characters = len(kept) < len(costed)
+    spent = sum(cost(entry) for entry in entries)
+    rest = surfaces_of(
+        memory,
+        near,
+        told or Told(),
+        named=surfaces,
+        asked=not no_terms,
+        thematic=themes or not named,
+        timed=as_of is not None or as_known_at is not None,
+        boundary=boundary,
+        scope=scope,
+        characters=characters - spent,
+        ids=ids,
+    )
+    cut_characters = len(kept) < len(costed) or rest.truncated
     cut = {
         (False, False): None,
         (True, False): "rows",
         (False, True): "characters",
         (True, True): "both",
     }[walk.more, cut_characters]
-    spent = sum(cost(entry) for entry in entries)
-    exact = [anchor for anchor in anchors if memory.entity(anchor.entity).kind == "named"]
     released = any(
         item["context"] == "" and item["quote"] for entry in entries for item in entry["evidence"]
     )
@@ -196,17 +228,17 @@ def recall(
             for anchor in anchors
         ],
         "facts": entries,
-        "reports": [],
-        "passages": [],
+        "reports": rest.reports,
+        "passages": rest.passages,
         "truncated": cut is not None,
         "cut": cut,
-        "characters": spent,
-        "degraded": degraded_of(surfaces, released),
+        "characters": spent + rest.used,
+        "degraded": (["citation_context"] if released else []) + unserved + rest.degraded,
         "reach": {
             "terms": len(terms.candidates),
             "terms_dropped": terms.dropped,
-            "anchored": len(exact),
-            "named_nothing_known": not exact,
+            "anchored": len(named),
+            "named_nothing_known": not named,
             "facts_per_anchor": [
                 {
                     "entity_id": ids.entity(memory.entity(anchor.entity)),
@@ -218,7 +250,7 @@ def recall(
             "fanout_cut": [
                 {
                     "entity_id": ids.entity(memory.entity(item.entity)),
-                    "entity": memory.entity(item.entity).name,
+                    "entity": known_as(memory, memory.entity(item.entity), now),
                     "direction": item.direction,
                     "hop": item.hop,
                 }
@@ -238,7 +270,9 @@ def recall(
     }
 
 
-def fact_entry(memory: Memory, row: Reached, ids: Ids, per_fact: int) -> dict[str, Any]:
+def fact_entry(
+    memory: Memory, row: Reached, ids: Ids, per_fact: int, now: datetime
+) -> dict[str, Any]:
     """Write a reached fact as the bundle shows it, before what relates it to others."""
     fact, version = row.fact, row.version
     subject = memory.entity(fact.subject)
@@ -268,10 +302,10 @@ def fact_entry(memory: Memory, row: Reached, ids: Ids, per_fact: int) -> dict[st
     return {
         "fact_id": ids.fact(fact),
         "kind": fact.kind,
-        "subject": subject.name,
+        "subject": known_as(memory, subject, now),
         "subject_id": ids.entity(subject),
         "predicate": fact.predicate,
-        "object": other.name if other else None,
+        "object": known_as(memory, other, now) if other else None,
         "object_id": ids.entity(other) if other else None,
         "value": fact.value,
         "statement": fact.statement,
@@ -280,11 +314,11 @@ def fact_entry(memory: Memory, row: Reached, ids: Ids, per_fact: int) -> dict[st
         "valid_until": outward(version.valid_to),
         "known_from": outward(version.known_from),
         "known_until": outward(version.known_to),
-        "anchored_on": memory.entity(row.anchor).name,
+        "anchored_on": known_as(memory, memory.entity(row.anchor), now),
         "source_role": fact.source_role,
         "support": fact.support,
         "hops": row.hops,
-        "path": [memory.entity(end).name for end in row.path],
+        "path": [known_as(memory, memory.entity(end), now) for end in row.path],
         "via": row.via,
         "co_derived_with": [],
         "contradicts": [],

@@ -139,15 +139,33 @@ begin
         -- Kept apart, or the look-ups below could not use the key.
         offset 0
     ) as r
-    left join taisce.entity as a
-        on a.project_id = v_project_id
-        and a.entity_id = r.route[1]
-    left join taisce.entity as m
-        on m.project_id = v_project_id
-        and m.entity_id = r.route[2]
-    left join taisce.entity as x
-        on x.project_id = v_project_id
-        and x.entity_id = r.route[3]
+    left join lateral (
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
+        from taisce.entity as i
+        where i.project_id = v_project_id
+          and i.entity_id = r.route[1]
+        limit 1
+    ) as a on true
+    left join lateral (
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
+        from taisce.entity as i
+        where i.project_id = v_project_id
+          and i.entity_id = r.route[2]
+        limit 1
+    ) as m on true
+    left join lateral (
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
+        from taisce.entity as i
+        where i.project_id = v_project_id
+          and i.entity_id = r.route[3]
+        limit 1
+    ) as x on true
     order by w.place;
 end
 $func$;

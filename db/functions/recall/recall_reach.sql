@@ -60,7 +60,9 @@ begin
             from unnest(recall_reach.walk.cuts) with ordinality
                 as c (entity_id, direction, hop, place)
             cross join lateral (
-                select i.canonical_name
+                select taisce.known_as(
+                    i.canonical_name, i.name_until, i.project_id, i.entity_id,
+                    statement_timestamp()) as canonical_name
                 from taisce.entity as i
                 where i.project_id = recall_reach.project_id
                   and i.entity_id = c.entity_id

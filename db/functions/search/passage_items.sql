@@ -18,7 +18,9 @@ begin
             occurred_at timestamptz,
             log_offset bigint,
             score double precision,
-            why text
+            why text,
+            similarity double precision,
+            approximate boolean
         );
     end if;
 end
@@ -60,7 +62,8 @@ begin
     return query
     select
         m.passage_id, m.observation_id, m.ordinal, m.role, o.title, left(m.content, v_shown),
-        m.characters <= v_shown, m.occurred_at, m.log_offset, r.score, r.why
+        m.characters <= v_shown, m.occurred_at, m.log_offset, r.score, r.why,
+        null::double precision, false
     from taisce.rank_passages(
         passage_items.project_id, passage_items.query, passage_items.roles, 160,
         passage_items.most + 8, passage_items.subject, null, v_last

@@ -52,6 +52,7 @@ as $func$
 declare
     v_now constant timestamptz := statement_timestamp();
     v_reach constant integer := 2;
+    v_few constant integer := 128;
     v_pool constant integer := least(greatest(candidate_k / 4, 40), 100);
     v_next double precision;
     v_second double precision;
@@ -65,6 +66,7 @@ declare
     v_weights double precision[];
     v_hits taisce.word_hit[];
     v_fact_hits taisce.word_hit[];
+    v_fact_numbers bigint[];
     v_speakers text[];
     v_complete boolean;
 begin
@@ -87,10 +89,52 @@ begin
             project_id, 'message', v_words, roles, v_pool, 500, subject, numbers, last_number) as h
     );
     if v_fact > 0 then
+        -- Of few messages, every fact that rests on one of them; else those with the best words.
+        if cardinality(numbers) <= v_few then
+            v_fact_numbers := array(
+                select distinct taisce.item_number(f.fact_id)
+                from unnest(numbers) as n (number)
+                cross join lateral (
+                    select i.item_id
+                    from taisce.word_document as i
+                    where i.project_id = project_id
+                      and i.space = 'message'
+                      and i.number between n.number and n.number
+                    order by i.number
+                    limit 1
+                ) as d
+                cross join lateral (
+                    select i.observation_id, i.ordinal
+                    from taisce.message as i
+                    where i.project_id = project_id
+                      and i.passage_id between d.item_id and d.item_id
+                    order by i.passage_id
+                    limit 1
+                ) as m
+                cross join lateral (
+                    select i.claim_id
+                    from taisce.claim as i
+                    where i.project_id = project_id
+                      and i.observation_id between m.observation_id and m.observation_id
+                      and i.ordinal = m.ordinal
+                    order by i.observation_id, i.ordinal, i.byte_start
+                    limit 16
+                ) as c
+                cross join lateral (
+                    select i.fact_id
+                    from taisce.fact_evidence as i
+                    where i.project_id = project_id
+                      and i.claim_id between c.claim_id and c.claim_id
+                      and i.stance = 'supports'
+                    order by i.claim_id
+                    limit 16
+                ) as f
+            );
+        end if;
         v_fact_hits := array(
             select h
             from taisce.word_candidates(
-                project_id, 'fact', v_fact_words, roles, v_pool, 500, subject) as h
+                project_id, 'fact', v_fact_words, roles, v_pool, 500, subject, v_fact_numbers) as h
         );
     end if;
     select coalesce(bool_and(h.complete), true) into v_complete from unnest(v_hits) as h;
@@ -196,22 +240,32 @@ begin
         union
         select p.number from pointed as p
     ),
+    -- Stretches of an observation with a seed at most every fifth message: read once each.
+    stretch as materialized (
+        select
+            greatest(min(i.number) - v_reach, min(i.number) >> 16 << 16) as first,
+            least(max(i.number) + v_reach, min(i.number) >> 16 << 16 | 65535, last_number) as last
+        from (
+            select j.number, count(*) filter (where j.apart) over (order by j.number) as stretch
+            from (
+                select h.number,
+                    h.number - lag(h.number) over (order by h.number) > 2 * v_reach
+                    or h.number >> 16 <> lag(h.number) over (order by h.number) >> 16 as apart
+                from seed as h
+            ) as j
+        ) as i
+        group by i.stretch
+    ),
     pool as materialized (
         select d.*
-        from (
-            select distinct i.number + r.step as number
-            from seed as i
-            cross join generate_series(-v_reach, v_reach) as r (step)
-            where (i.number + r.step) >> 16 = i.number >> 16
-              and (last_number is null or i.number + r.step <= last_number)
-        ) as s
+        from stretch as s
         cross join lateral (
             select w.number, w.item_id, w.speaker, w.terms, w.frequencies,
                 0.3 + 0.9 * w.length / v_words.average as norm
             from taisce.word_document as w
             where w.project_id = project_id
               and w.space = 'message'
-              and w.number between s.number and s.number
+              and w.number between s.first and s.last
               and w.role = any (roles)
               and (subject is null or w.data_subject_id = subject)
             order by w.number
