@@ -162,14 +162,18 @@ begin
         limit 1
     ) as f
     cross join lateral (
-        select i.canonical_name
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
           and i.entity_id = f.subject_entity_id
         limit 1
     ) as a
     cross join lateral (
-        select i.canonical_name
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
           and i.entity_id = f.object_entity_id

@@ -175,7 +175,9 @@ begin
             select i.canonical_name
             from unnest(r.entity_ids) with ordinality as n (entity_id, place)
             cross join lateral (
-                select e.canonical_name
+                select taisce.known_as(
+                    e.canonical_name, e.name_until, e.project_id, e.entity_id,
+                    statement_timestamp()) as canonical_name
                 from taisce.entity as e
                 where e.project_id = v_project_id
                   and e.entity_id = n.entity_id

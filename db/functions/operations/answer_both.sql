@@ -1,6 +1,7 @@
 -- requires: operations/operation_types.sql
+-- requires: vectors/fuse_candidates.sql
 -- taisce.answer_both(project_id, query, entity_ids, hops, predicate, asked, subject, roles,
---     max_characters, model)
+--     max_characters, near)
 -- Both contexts from one snapshot and one instant. A budget takes facts, claims and passages in
 -- turn,
 -- each in its order, until the first that does not fit, and counts what is rendered: names,
@@ -19,7 +20,7 @@ create or replace function taisce.answer_both(
     subject text,
     roles text[],
     max_characters integer,
-    model text
+    near taisce.asked_vector
 )
 returns jsonb
 language plpgsql
@@ -37,9 +38,9 @@ declare
     v_all integer;
 begin
     v_testimony := taisce.answer_testimony(
-        project_id, query, entity_ids, 50, 200, subject, roles, null, model);
+        project_id, query, entity_ids, 50, 200, subject, roles, null, near);
     v_facts := taisce.answer_facts(
-        project_id, query, entity_ids, hops, predicate, 15, 3, asked, subject, roles, null, model);
+        project_id, query, entity_ids, hops, predicate, 15, 3, asked, subject, roles, null, near);
     select
         count(*) filter (where r.part = 1 and r.fits),
         count(*) filter (where r.part = 2 and r.fits),
@@ -93,8 +94,10 @@ begin
 end
 $func$;
 comment on function taisce.answer_both(
-    bigint, text, uuid[], integer, text, taisce.asked_time, text, text[], integer, text
+    bigint, text, uuid[], integer, text, taisce.asked_time, text, text[], integer,
+    taisce.asked_vector
 ) is 'Both contexts from one snapshot and one instant.';
 revoke all on function taisce.answer_both(
-    bigint, text, uuid[], integer, text, taisce.asked_time, text, text[], integer, text
+    bigint, text, uuid[], integer, text, taisce.asked_time, text, text[], integer,
+    taisce.asked_vector
 ) from public;

@@ -1,6 +1,7 @@
 -- requires: operations/operation_types.sql
+-- requires: vectors/fuse_candidates.sql
 -- taisce.answer_facts(project_id, query, entity_ids, hops, predicate, k, evidence_per_fact, asked,
---     subject, roles, continuation, model)
+--     subject, roles, continuation, near)
 -- What fact_context answers, before it becomes rows or an envelope: scope, candidates, those that
 -- the
 -- live tables confirm, the first k of them with their evidence and contradictions, and an account
@@ -20,7 +21,7 @@ create or replace function taisce.answer_facts(
     subject text,
     roles text[],
     continuation text,
-    model text
+    near taisce.asked_vector
 )
 returns taisce.operation_answer
 language plpgsql
@@ -56,8 +57,11 @@ begin
     v_answer.neighbour_ids := '{}';
     v_answer.near := 0;
     v_answer.scope_truncated := false;
-    v_answer.searched := 'words';
-    v_answer.degraded := taisce.vector_degrades(project_id, 'fact', model);
+    v_answer.degraded := taisce.vector_degrades(project_id, array['fact'], near);
+    v_answer.searched := case
+        when (near).embedding is null or cardinality(v_answer.degraded) > 0 then 'words'
+        else 'both'
+    end;
     v_answer.dropped := 0;
     v_answer.truncated := false;
     v_answer.total := 0;
@@ -131,7 +135,10 @@ begin
         into v_answer.entities
         from unnest(v_answer.neighbour_ids) with ordinality as n (entity_id, place)
         cross join lateral (
-            select e.entity_id, e.canonical_name, e.entity_type
+            select e.entity_id, e.entity_type,
+                taisce.known_as(
+                    e.canonical_name, e.name_until, e.project_id, e.entity_id,
+                    statement_timestamp()) as canonical_name
             from taisce.entity as e
             where e.project_id = project_id
               and e.entity_id = n.entity_id
@@ -186,7 +193,7 @@ begin
     end if;
     v_pool := taisce.fact_pool(
         project_id, v_words, v_fact_ids, v_token.first_list, v_answer.anchor_ids, v_near, v_far,
-        v_fenced, roles, subject, predicate, (v_answer.asked).scope, k + 1);
+        v_fenced, roles, subject, predicate, (v_answer.asked).scope, k + 1, false, near);
     v_exact := v_exact and v_pool.exact;
 
     -- Account.
@@ -231,7 +238,7 @@ begin
             v_history.scope) as s;
         v_wide := taisce.fact_pool(
             project_id, v_words, v_around.fact_ids, null, v_answer.anchor_ids, v_near, v_far,
-            v_fenced, roles, subject, predicate, (v_answer.asked).scope, 0, true);
+            v_fenced, roles, subject, predicate, (v_answer.asked).scope, 0, true, near);
         v_reason := case
             when v_wide.found = 0 then case when v_fenced then 'no_facts' else 'words' end
             when v_wide.of_subject = 0 then 'subject'
@@ -247,9 +254,9 @@ end
 $func$;
 comment on function taisce.answer_facts(
     bigint, text, uuid[], integer, text, integer, integer, taisce.asked_time, text, text[], text,
-    text
+    taisce.asked_vector
 ) is 'What fact_context answers, before it becomes rows or an envelope.';
 revoke all on function taisce.answer_facts(
     bigint, text, uuid[], integer, text, integer, integer, taisce.asked_time, text, text[], text,
-    text
+    taisce.asked_vector
 ) from public;

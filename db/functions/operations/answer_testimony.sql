@@ -1,7 +1,8 @@
 -- requires: operations/operation_types.sql
+-- requires: vectors/fuse_candidates.sql
 -- taisce.answer_testimony(project_id, query, entity_ids, k, candidate_k, subject, roles,
 -- continuation,
---     model)
+--     near)
 -- What testimony_context answers, before it becomes rows or an envelope: claims and passages,
 -- nominated apart, confirmed in the live tables, claims of the same words put together, the first k
 -- of each. In a scope of entities, who mentions more of them comes first.
@@ -16,7 +17,7 @@ create or replace function taisce.answer_testimony(
     subject text,
     roles text[],
     continuation text,
-    model text
+    near taisce.asked_vector
 )
 returns taisce.operation_answer
 language plpgsql
@@ -43,8 +44,11 @@ begin
     v_answer.neighbour_ids := '{}';
     v_answer.near := 0;
     v_answer.scope_truncated := false;
-    v_answer.searched := 'words';
-    v_answer.degraded := taisce.vector_degrades(project_id, 'claim', model);
+    v_answer.degraded := taisce.vector_degrades(project_id, array['claim', 'message'], near);
+    v_answer.searched := case
+        when (near).embedding is null or cardinality(v_answer.degraded) > 0 then 'words'
+        else 'both'
+    end;
     v_answer.dropped := 0;
     v_answer.truncated := false;
     v_answer.total := 0;
@@ -76,7 +80,7 @@ begin
     into v_pool
     from taisce.testimony_pool(
         project_id, query, case when entity_ids is not null then v_answer.anchor_ids end,
-        candidate_k, subject, roles, v_token.first_list, v_token.second_list) as p;
+        candidate_k, subject, roles, v_token.first_list, v_token.second_list, near) as p;
     v_exact := v_exact and v_pool.exact;
     v_answer.dropped := v_pool.dropped;
     v_answer.pool := v_pool.claims;
@@ -103,7 +107,7 @@ begin
             into v_wide
             from taisce.testimony_pool(
                 project_id, query, case when entity_ids is not null then v_answer.anchor_ids end,
-                candidate_k, null, v_all_roles, null, null) as w;
+                candidate_k, null, v_all_roles, null, null, near) as w;
             v_reason := case
                 when cardinality(v_wide.claims) + cardinality(v_wide.passages) = 0 then
                     case when entity_ids is null then 'words' else 'no_testimony' end
@@ -116,7 +120,7 @@ begin
                 from taisce.testimony_pool(
                     project_id, query,
                     case when entity_ids is not null then v_answer.anchor_ids end,
-                    candidate_k, subject, v_all_roles, null, null) as w;
+                    candidate_k, subject, v_all_roles, null, null, near) as w;
                 if cardinality(v_wide.claims) + cardinality(v_wide.passages) > 0 then
                     v_reason := 'role';
                 end if;
@@ -128,8 +132,8 @@ begin
 end
 $func$;
 comment on function taisce.answer_testimony(
-    bigint, text, uuid[], integer, integer, text, text[], text, text
+    bigint, text, uuid[], integer, integer, text, text[], text, taisce.asked_vector
 ) is 'What testimony_context answers, before it becomes rows or an envelope.';
 revoke all on function taisce.answer_testimony(
-    bigint, text, uuid[], integer, integer, text, text[], text, text
+    bigint, text, uuid[], integer, integer, text, text[], text, taisce.asked_vector
 ) from public;

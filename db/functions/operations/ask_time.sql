@@ -1,9 +1,10 @@
 -- requires: operations/operation_types.sql
 -- taisce.check_time(time_scope, identity_regime), taisce.ask_time(project_id, asked)
--- The time that an operation is asked for: now, at an instant, over an interval, or ever; and what
--- the memory believed at an instant. check_time reads the argument, ask_time gives the instants
--- that
--- versions are compared with. A continued answer keeps the instant it was first evaluated at.
+-- The time that an operation is asked for: now, at an instant, over an interval (both ends
+-- included), or ever before; and what the memory believed at an instant. History is what began by
+-- the read, or by the instant of knowledge that is asked for. check_time reads the argument,
+-- ask_time gives the instants that versions are compared with. A continued answer keeps the instant
+-- it was first evaluated at.
 -- Returns: one row.   Raises: TS005 naming the field.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.check_time(time_scope jsonb, identity_regime text)
@@ -55,8 +56,8 @@ begin
             v_detail := 'time_scope.at must be an instant with its zone';
         elsif v_asked.mode = 'overlap' and (v_asked.from_at is null or v_asked.to_at is null) then
             v_detail := 'time_scope.from and time_scope.to must be instants with their zones';
-        elsif v_asked.to_at <= v_asked.from_at then
-            v_detail := 'time_scope.to must be after time_scope.from';
+        elsif v_asked.to_at < v_asked.from_at then
+            v_detail := 'time_scope.to must not be before time_scope.from';
         elsif v_asked.identity_regime not in ('current', 'as_of') then
             v_detail := 'identity_regime must be current or as_of';
         end if;
@@ -95,12 +96,12 @@ begin
         v_scope.replaced_to_min := v_scope.valid_from_max + v_tick;
     elsif v_asked.mode = 'overlap' then
         v_scope.live := false;
-        v_scope.valid_from_max := v_asked.to_at - v_tick;
+        v_scope.valid_from_max := v_asked.to_at;
         v_scope.valid_to_min := v_asked.from_at + v_tick;
         v_scope.replaced_to_min := v_scope.valid_to_min;
     elsif v_asked.mode = 'history' then
         v_scope.live := false;
-        v_scope.valid_from_max := 'infinity';
+        v_scope.valid_from_max := coalesce(v_scope.known_at, v_asked.evaluated_at);
         v_scope.valid_to_min := '-infinity';
         v_scope.replaced_to_min := '-infinity';
     end if;

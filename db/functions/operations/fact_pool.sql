@@ -1,6 +1,7 @@
 -- requires: operations/operation_types.sql
+-- requires: vectors/fuse_candidates.sql
 -- taisce.fact_pool(project_id, words, extra, given, anchors, near, far, fenced, roles, subject,
---     predicate, scope, look, wide)
+--     predicate, scope, look, wide, asked)
 -- The candidates of a fact_context, each held against the live tables. Nominated are the facts with
 -- the best words and those of `extra` (facts around the anchors). What an index proposed and the
 -- tables refuse (gone, expired, no longer believed, no words behind it that may be shown) is
@@ -11,6 +12,7 @@
 -- they only weigh. given: candidates of an earlier page, in their order, instead of a search.
 -- Whether words stand behind a fact is asked in order, until `look` are kept; the rest is `open`.
 -- wide: nominate without role and subject, to see which of them emptied the answer.
+-- asked: a vector, which nominates the nearest facts and adds to the scores by words.
 -- Returns: one row: at most 200 candidates in order; counts of what was found up to each filter.
 -- Runs as: invoker.   Since: 0.1
 
@@ -28,7 +30,8 @@ create or replace function taisce.fact_pool(
     predicate text,
     scope taisce.time_scope,
     look integer,
-    wide boolean default false
+    wide boolean default false,
+    asked taisce.asked_vector default null
 )
 returns taisce.fact_pool
 language plpgsql
@@ -45,7 +48,7 @@ as $func$
 #variable_conflict use_variable
 declare
     v_candidates constant integer := 200;
-    v_deepest constant integer := case when fenced then 800 else 3200 end;
+    v_deepest integer := case when fenced then 800 else 3200 end;
     v_few constant integer := 800;
     v_named constant double precision := 0.2;
     v_nominated constant double precision := 0.1;
@@ -69,12 +72,18 @@ declare
     v_part taisce.pooled[];
     v_checked taisce.pooled[] := '{}';
     v_pool taisce.fact_pool;
+    v_generation constant taisce.embedding_generation
+        := taisce.asked_generation(project_id, 'fact', asked);
+    v_items uuid[];
+    v_fused taisce.pooled[];
 begin
     if given is null and fenced then
         -- Little is known of the scope, or at least of the anchors: all of it is scored.
         if taisce.small_scope(project_id, 'fact', anchors || near || far, v_few) then
             v_numbers := taisce.scope_numbers(project_id, 'fact', anchors || near || far);
         elsif taisce.small_scope(project_id, 'fact', anchors, v_few) then
+            -- Deeper lies only more about the neighbours.
+            v_deepest := v_candidates;
             v_own := array(
                 select h
                 from taisce.word_candidates(
@@ -94,18 +103,34 @@ begin
             );
             v_unread := cardinality(v_hits) >= v_most
                 or exists (select from unnest(v_hits) as h where not h.complete);
+            v_fused := array(
+                select row(h.item_id, max(h.score), null, null, 'words', null)::taisce.pooled
+                from unnest(v_hits || v_own) as h
+                group by h.item_id
+            );
+            if v_generation.generation_id is not null then
+                if fenced and v_items is null then
+                    v_items := taisce.scope_items(project_id, 'fact', anchors || near || far);
+                end if;
+                v_fused := taisce.fuse_candidates(
+                    asked, v_generation, v_fused, v_most, v_roles, case when not wide then subject end,
+                    v_items);
+                v_unread := v_unread or cardinality(v_fused) >= v_most;
+            end if;
         end if;
         with proposed as materialized (
-            select g.item_id, max(g.score) as score, min(g.place) as place
+            select g.item_id, max(g.score) as score, min(g.place) as place,
+                coalesce(min(g.why), 'words') as why
             from (
-                select h.item_id, h.score, null::bigint as place
-                from unnest(v_hits || v_own) as h
+                select h.item_id, h.score, null::bigint as place, h.why
+                from unnest(v_fused) as h
+                where given is null
                 union all
-                select e.item_id, 0, null
+                select e.item_id, 0, null, null
                 from unnest(extra) as e (item_id)
                 where given is null
                 union all
-                select k.item_id, k.score, k.place
+                select k.item_id, k.score, k.place, k.why
                 from unnest(given) with ordinality
                     as k (item_id, score, touches, hops, why, fate, place)
             ) as g
@@ -206,7 +231,7 @@ begin
                         when c.is_near then 2
                         else 3
                     end,
-                    'words',
+                    c.why,
                     case when c.fate = 'open' then 'open' else 'gone' end
                 )::taisce.pooled
                 from judged as c
@@ -281,9 +306,9 @@ end
 $func$;
 comment on function taisce.fact_pool(
     bigint, taisce.word_terms, uuid[], taisce.pooled[], uuid[], uuid[], uuid[], boolean, text[],
-    text, text, taisce.time_scope, integer, boolean
+    text, text, taisce.time_scope, integer, boolean, taisce.asked_vector
 ) is 'The candidates of a fact_context, each held against the live tables.';
 revoke all on function taisce.fact_pool(
     bigint, taisce.word_terms, uuid[], taisce.pooled[], uuid[], uuid[], uuid[], boolean, text[],
-    text, text, taisce.time_scope, integer, boolean
+    text, text, taisce.time_scope, integer, boolean, taisce.asked_vector
 ) from public;

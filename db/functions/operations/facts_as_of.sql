@@ -150,7 +150,9 @@ begin
         limit 1
     ) as f
     cross join lateral (
-        select i.entity_id, i.canonical_name
+        select i.entity_id, taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
           and i.entity_id = case
@@ -162,7 +164,9 @@ begin
         limit 1
     ) as s
     left join lateral (
-        select i.entity_id, i.canonical_name
+        select i.entity_id, taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
           and i.entity_id = case

@@ -177,12 +177,12 @@ as $func$
             from taisce.embedding_generation as g
             where g.project_id = operation_freshness.project_id
               and g.state = 'active'
-              and g.space = case operation_freshness.grain
-                when 'fact' then 'fact'
-                when 'evidence' then 'claim'
-                else 'entity'
-              end
-            order by g.generation_id desc
+              and g.space = any (case operation_freshness.grain
+                when 'fact' then array['fact']
+                when 'evidence' then array['claim', 'message']
+                else array['entity']
+              end)
+            order by g.space, g.generation_id desc
             limit 1
         ),
         'compiled', (

@@ -48,10 +48,27 @@ begin
         where i.project_id = candidates_of.project_id
           and i.name_key = taisce.name_key(v_name)
           and i.normalized_name = v_name
+          and case
+            when i.kept_until > candidates_of.evaluated_at then true
+            else taisce.name_is_kept(
+                candidates_of.project_id, i.entity_id, i.normalized_name,
+                candidates_of.evaluated_at)
+          end
     ) as n
     cross join lateral (
-        select i.*
+        select
+            i.entity_id,
+            i.status,
+            k.name as canonical_name,
+            case when k.name = i.canonical_name then i.entity_type end as entity_type
         from taisce.entity as i
+        cross join lateral (
+            select case
+                when i.name_until > candidates_of.evaluated_at then i.canonical_name
+                else taisce.shown_name(
+                    candidates_of.project_id, i.entity_id, candidates_of.evaluated_at)
+            end as name
+        ) as k
         where i.project_id = candidates_of.project_id
           and i.entity_id between n.entity_id and n.entity_id
         order by i.entity_id

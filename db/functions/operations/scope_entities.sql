@@ -21,7 +21,10 @@ begin
     entities := '[]';
     ids := '{}';
     foreach v_asked in array scope_entities.entity_ids loop
-        select e.entity_id, e.canonical_name, e.entity_type, e.status, e.merged_into
+        select e.entity_id, e.entity_type, e.status, e.merged_into,
+            taisce.known_as(
+                e.canonical_name, e.name_until, e.project_id, e.entity_id,
+                statement_timestamp()) as canonical_name
         into v_entity
         from taisce.entity as e
         where e.project_id = scope_entities.project_id
@@ -29,7 +32,10 @@ begin
         -- A chain of merges is as long as there were merges.
         for i in 1 .. 1000 loop
             exit when v_entity.status is distinct from 'merged';
-            select e.entity_id, e.canonical_name, e.entity_type, e.status, e.merged_into
+            select e.entity_id, e.entity_type, e.status, e.merged_into,
+                taisce.known_as(
+                    e.canonical_name, e.name_until, e.project_id, e.entity_id,
+                    statement_timestamp()) as canonical_name
             into v_entity
             from taisce.entity as e
             where e.project_id = scope_entities.project_id

@@ -24,7 +24,7 @@ create or replace function taisce.scope_facts(
 language plpgsql
 stable
 parallel safe
-set enable_sort = on
+set enable_sort = off
 set enable_hashjoin = on
 set enable_mergejoin = on
 set enable_seqscan = off

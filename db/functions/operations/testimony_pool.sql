@@ -1,7 +1,8 @@
 -- requires: operations/operation_types.sql
 -- requires: operations/claim_words.sql
+-- requires: vectors/fuse_candidates.sql
 -- taisce.testimony_pool(project_id, query, entity_ids, candidate_k, subject, roles, claims_given,
---     passages_given)
+--     passages_given, asked)
 -- The candidates of a testimony_context that the live tables confirm: claims by their own words,
 -- passages by those of their neighbours and of the facts they are evidence for, too. Little that is
 -- said about the entities is scored whole; of much, what the words reach, and a part. Given: those
@@ -18,6 +19,7 @@ create or replace function taisce.testimony_pool(
     roles text[],
     claims_given taisce.pooled[],
     passages_given taisce.pooled[],
+    asked taisce.asked_vector,
     out claims taisce.pooled[],
     out claim_words text[],
     out passages taisce.pooled[],
@@ -38,11 +40,9 @@ as $func$
 #variable_conflict use_variable
 declare
     v_few constant integer := 800;
-    v_some constant integer := 2000;
-    v_sample constant integer := 600;
+    v_sample constant integer := 400;
     v_read_at constant timestamptz := statement_timestamp();
     v_words taisce.word_terms;
-    v_most integer := candidate_k;
     v_numbers bigint[];
     v_whole boolean := true;
     v_given taisce.pooled[] := claims_given;
@@ -50,6 +50,8 @@ declare
     v_small boolean;
     v_part boolean := false;
     v_gone integer;
+    v_generation taisce.embedding_generation;
+    v_items uuid[];
 begin
     if claims_given is null then
         v_words := taisce.word_query(project_id, 'claim', query);
@@ -58,8 +60,6 @@ begin
             v_whole := v_small;
             if v_small then
                 v_numbers := taisce.scope_numbers(project_id, 'claim', entity_ids);
-            else
-                v_most := candidate_k + candidate_k / 2;
             end if;
         end if;
     end if;
@@ -69,18 +69,26 @@ begin
                 select row(h.item_id, h.score, null, null, 'words',
                     case when h.complete then 'whole' end)::taisce.pooled
                 from taisce.word_candidates(
-                    project_id, 'claim', v_words, roles, v_most, 500, subject, v_numbers
+                    project_id, 'claim', v_words, roles, candidate_k, 500, subject, v_numbers
                 ) with ordinality as h (number, item_id, score, complete, place)
                 order by h.place
             );
-            v_unread := cardinality(v_given) >= v_most
+            v_generation := taisce.asked_generation(project_id, 'claim', asked);
+            if v_generation.generation_id is not null then
+                if entity_ids is not null then
+                    v_items := taisce.scope_items(project_id, 'claim', entity_ids);
+                end if;
+                v_given := taisce.fuse_candidates(
+                    asked, v_generation, v_given, candidate_k, roles, subject, v_items);
+            end if;
+            v_unread := cardinality(v_given) >= candidate_k
                 or exists (select from unnest(v_given) as g where g.fate is null);
         end if;
         with judged as materialized (
             select
-                g.item_id, g.score, g.place, t.touches, c.words,
+                g.item_id, g.score, g.place, g.why, t.touches, c.claim_text,
                 case
-                    when c.words is null then 'gone'
+                    when c.claim_text is null then 'gone'
                     when not c.of_subject or not c.of_role then 'outside'
                     when entity_ids is not null and t.touches = 0 then 'outside'
                     when not c.kept then 'gone'
@@ -90,7 +98,7 @@ begin
                 as g (item_id, score, touches, hops, why, fate, place)
             left join lateral (
                 select
-                    taisce.claim_words(i.claim_text) as words,
+                    i.claim_text,
                     i.observation_id,
                     i.ordinal,
                     i.is_current_testimony and i.retention_until > v_read_at as kept,
@@ -116,7 +124,7 @@ begin
                     order by i.observation_id, i.ordinal
                     limit 1
                 ) as m
-                where c.words is not null
+                where c.claim_text is not null
             ) as t on true
         ),
         kept as materialized (
@@ -131,13 +139,13 @@ begin
         select
             (
                 select array_agg(
-                    row(k.item_id, k.score, k.touches, null, 'words', 'kept')::taisce.pooled
+                    row(k.item_id, k.score, k.touches, null, k.why, 'kept')::taisce.pooled
                     order by case when claims_given is null then k.touches end desc, k.place)
                 from kept as k
             ),
             (
                 select array_agg(
-                    k.words
+                    taisce.claim_words(k.claim_text)
                     order by case when claims_given is null then k.touches end desc, k.place)
                 from kept as k
             ),
@@ -148,29 +156,24 @@ begin
         claims := coalesce(claims, '{}');
         exit when claims_given is not null or v_whole or not v_unread
             or cardinality(claims) >= candidate_k / 10;
-        -- Words hardly reach this scope: it is scored whole, or if it is too large a part of it.
+        -- Words hardly reach this scope: a part of it is scored beside what they reach.
+        v_part := true;
         v_whole := true;
-        v_most := candidate_k;
-        if taisce.small_scope(project_id, 'claim', entity_ids, v_some) then
-            v_numbers := taisce.scope_numbers(project_id, 'claim', entity_ids);
-        else
-            v_part := true;
-            v_numbers := array(
-                select taisce.item_number(k.item_id) from unnest(claims) as k
-                union
-                select taisce.item_number(m.claim_id)
-                from unnest(entity_ids) as e (entity_id)
-                cross join lateral (
-                    select i.claim_id
-                    from taisce.entity_mention as i
-                    where i.project_id = project_id
-                      and i.entity_id between e.entity_id and e.entity_id
-                      and i.claim_id is not null
-                    order by i.entity_id, i.observation_id, i.ordinal
-                    limit v_sample / cardinality(entity_ids)
-                ) as m
-            );
-        end if;
+        v_numbers := array(
+            select taisce.item_number(k.item_id) from unnest(claims) as k
+            union
+            select taisce.item_number(m.claim_id)
+            from unnest(entity_ids) as e (entity_id)
+            cross join lateral (
+                select i.claim_id
+                from taisce.entity_mention as i
+                where i.project_id = project_id
+                  and i.entity_id between e.entity_id and e.entity_id
+                  and i.claim_id is not null
+                order by i.entity_id, i.observation_id, i.ordinal
+                limit v_sample / cardinality(entity_ids)
+            ) as m
+        );
     end loop;
     exact := not v_unread and not v_part and cardinality(claims) <= candidate_k;
     claims := claims[:candidate_k];
@@ -239,6 +242,14 @@ begin
             ) with ordinality as r (number, passage_id, score, why, complete, place)
             order by r.place
         );
+        v_generation := taisce.asked_generation(project_id, 'message', asked);
+        if v_generation.generation_id is not null then
+            if entity_ids is not null then
+                v_items := taisce.scope_items(project_id, 'message', entity_ids);
+            end if;
+            v_given := taisce.fuse_candidates(
+                asked, v_generation, v_given, candidate_k, roles, subject, v_items);
+        end if;
         v_unread := v_unread or cardinality(v_given) > candidate_k
             or exists (select from unnest(v_given) as g where g.fate is null);
     end if;
@@ -300,8 +311,10 @@ begin
 end
 $func$;
 comment on function taisce.testimony_pool(
-    bigint, text, uuid[], integer, text, text[], taisce.pooled[], taisce.pooled[]
+    bigint, text, uuid[], integer, text, text[], taisce.pooled[], taisce.pooled[],
+    taisce.asked_vector
 ) is 'The candidates of a testimony_context that the live tables confirm.';
 revoke all on function taisce.testimony_pool(
-    bigint, text, uuid[], integer, text, text[], taisce.pooled[], taisce.pooled[]
+    bigint, text, uuid[], integer, text, text[], taisce.pooled[], taisce.pooled[],
+    taisce.asked_vector
 ) from public;

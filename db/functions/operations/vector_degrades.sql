@@ -1,41 +1,34 @@
--- taisce.vector_degrades(project_id, space, model)
+-- requires: vectors/fuse_candidates.sql
+-- taisce.vector_degrades(project_id, spaces, asked)
 -- What it means that a query brought a vector: nothing without one; a vector of another model than
--- the active one is refused; one that no generation can use is said.
--- Returns: {} or {vectors}.   Raises: TS011.   Runs as: invoker.   Since: 0.1
+-- those of the active generations is refused; one that no generation can use is said.
+-- Returns: {} or {vectors}.   Raises: TS005 for zeros, TS011.   Runs as: invoker.   Since: 0.1
 
-create or replace function taisce.vector_degrades(project_id bigint, space text, model text)
+create or replace function taisce.vector_degrades(
+    project_id bigint,
+    spaces text[],
+    asked taisce.asked_vector
+)
 returns text[]
 language plpgsql
 stable
 parallel safe
 as $func$
+declare
+    v_space text;
+    v_usable boolean := false;
 begin
-    if vector_degrades.model is null then
+    if (asked).embedding is null then
         return '{}';
     end if;
-    if exists (
-        select
-        from taisce.embedding_generation as g
-        where g.project_id = vector_degrades.project_id
-          and g.space = vector_degrades.space
-          and g.state = 'active'
-    ) and not exists (
-        select
-        from taisce.embedding_generation as g
-        where g.project_id = vector_degrades.project_id
-          and g.space = vector_degrades.space
-          and g.state = 'active'
-          and g.model = vector_degrades.model
-    ) then
-        raise exception using
-            errcode = 'TS011',
-            message = 'embedding_mismatch',
-            detail = 'query_embedding comes from another model than the vectors of this project',
-            hint = 'memory_v1.freshness() names the active model.';
-    end if;
-    return array['vectors'];
+    perform taisce.check_length((asked).embedding);
+    foreach v_space in array vector_degrades.spaces loop
+        v_usable := v_usable or (taisce.asked_generation(
+            vector_degrades.project_id, v_space, vector_degrades.asked)).generation_id is not null;
+    end loop;
+    return case when v_usable then '{}' else array['vectors'] end;
 end
 $func$;
-comment on function taisce.vector_degrades(bigint, text, text) is
+comment on function taisce.vector_degrades(bigint, text[], taisce.asked_vector) is
 'What it means that a query brought a vector; TS011 if it is of another model.';
-revoke all on function taisce.vector_degrades(bigint, text, text) from public;
+revoke all on function taisce.vector_degrades(bigint, text[], taisce.asked_vector) from public;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,8 @@ from typing import Any, LiteralString
 
 import psycopg
 
+from taisce_pg.bench.fusion import Choice, Fusion, Gain, gains, interval
+from taisce_pg.embed.port import Embedder
 from taisce_pg.load.apply import load_lines
 from taisce_pg.problem import Problem
 
@@ -20,9 +21,8 @@ DEPTH = 50
 CHARACTERS = 4_000
 """Budget of the share of questions whose whole gold fits it, in characters."""
 
-_RESAMPLES = 1_000
 _WORD = re.compile(r"\w+")
-_PASSAGES: LiteralString = (
+PASSAGES: LiteralString = (
     "select passage_id from memory_v1.testimony_context(query => %(question)s, "
     "project => %(project)s, k => 50) where grain = 'passage'"
 )
@@ -90,14 +90,19 @@ class Tally:
 
 @dataclass
 class Quality:
-    """All figures, and how far R@10 lies above BM25: mean and the middle 95 % of resamples."""
+    """All figures, and how far R@10 lies above BM25: mean and the middle 95 % of resamples.
+
+    With an embedder, also what its vectors add to words, and the weights that would be chosen.
+    """
 
     tallies: list[Tally]
     gains: dict[str, tuple[float, float, float]]
+    fusion: list[Gain] = field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
 
 
 @dataclass
-class _Memory:
+class Memory:
     """The passages of one loaded file, in the order told, and its facts."""
 
     texts: dict[Passage, str] = field(default_factory=dict)
@@ -106,32 +111,30 @@ class _Memory:
 
 
 def measure(
-    conn: psycopg.Connection[Any], data: Path, say: Callable[[str], None] = lambda _: None
+    conn: psycopg.Connection[Any],
+    data: Path,
+    say: Callable[[str], None] = lambda _: None,
+    embedder: Embedder | None = None,
+    weights: Sequence[float] = (),
 ) -> Quality:
     """Load the memories of `data` into projects of their own, ask, and compare.
 
     `data` is a folder with questions.jsonl and one NAME.ndjson of the load format for each
     project, or the file of questions beside those. A question is an object with project,
     question, category and gold: a list of [observation key, ordinal]. `conn` is a superuser's,
-    in autocommit, on an empty installation.
+    in autocommit, on an empty installation. With an `embedder` the memories are embedded and asked
+    by vectors and by both, too; `weights` of vectors are tried, each project left out in turn.
 
     Raises Problem if a file is missing or rank_bm25 is not installed.
     """
-    file = data / "questions.jsonl" if data.is_dir() else data
-    if not file.is_file():
-        raise Problem(f"no questions: {file} is not there", exit_code=2)
-    asked = [json.loads(line) for line in file.read_text().splitlines() if line.strip()]
-    memories: dict[str, _Memory] = {}
-    for project in sorted({str(line["project"]) for line in asked}):
-        source = file.parent / f"{project}.ndjson"
-        if not source.is_file():
-            raise Problem(f"no memory: {source} is not there", exit_code=2)
-        say(f"loading {source.name}")
-        with source.open("rb") as lines:
-            load_lines(conn, project, lines, source.name)
-        memories[project] = _read(conn, project)
-    questions = [_question(line, memories) for line in asked if line["gold"]]
+    questions, memories = load(conn, data, say)
     ways = _ways(conn, memories)
+    fusion = None
+    if embedder is not None:
+        say(f"embedding with {embedder.model}")
+        fusion = Fusion(conn, embedder)
+        fusion.fill(list(memories), [question.text for question in questions])
+        ways |= fusion.ways()
     found = {}
     for way, rank in ways.items():
         say(f"asking {len(questions)} questions: {way}")
@@ -142,17 +145,44 @@ def measure(
         for way, rankings in found.items()
         for category in _classes(questions)
     ]
-    main = _main(questions)
+    main = main_classes(questions)
     yardstick = {"passages": "BM25 of messages", "evidence": "BM25 of facts"}
-    gains = {
+    above = {
         way: _gain(questions, main, found[way], found[yardstick[way.split()[-1]]])
         for way in found
         if way.split()[-1] in yardstick
     }
-    return Quality(tallies, gains)
+    if fusion is None:
+        return Quality(tallies, above)
+    chosen = fusion.choose(questions, main, found, weights, recall, say) if weights else []
+    return Quality(tallies, above, gains(questions, _classes(questions), found, recall), chosen)
 
 
-def _ways(conn: psycopg.Connection[Any], memories: dict[str, _Memory]) -> dict[str, Ranking]:
+def load(
+    conn: psycopg.Connection[Any], data: Path, say: Callable[[str], None] = lambda _: None
+) -> tuple[list[Question], dict[str, Memory]]:
+    """Load the memories of `data`, each into a project of its own, and read its questions.
+
+    Raises Problem if a file is missing or names a message that is not there.
+    """
+    file = data / "questions.jsonl" if data.is_dir() else data
+    if not file.is_file():
+        raise Problem(f"no questions: {file} is not there", exit_code=2)
+    asked = [json.loads(line) for line in file.read_text().splitlines() if line.strip()]
+    memories: dict[str, Memory] = {}
+    for project in sorted({str(line["project"]) for line in asked}):
+        source = file.parent / f"{project}.ndjson"
+        if not source.is_file():
+            raise Problem(f"no memory: {source} is not there", exit_code=2)
+        say(f"loading {source.name}")
+        with source.open("rb") as lines:
+            load_lines(conn, project, lines, source.name)
+        memories[project] = _read(conn, project)
+    questions = [_question(line, memories) for line in asked if line["gold"]]
+    return questions, memories
+
+
+def _ways(conn: psycopg.Connection[Any], memories: dict[str, Memory]) -> dict[str, Ranking]:
     def asks(operation: str, statement: LiteralString, fallback: LiteralString) -> Ranking:
         row = conn.execute(
             "select exists (select from pg_proc where proname = %s "
@@ -163,7 +193,7 @@ def _ways(conn: psycopg.Connection[Any], memories: dict[str, _Memory]) -> dict[s
 
         def rank(question: Question) -> list[Passage]:
             values = {"question": question.text, "project": question.project}
-            return _once(str(row[0]) for row in conn.execute(text, values))
+            return once(str(row[0]) for row in conn.execute(text, values))
 
         return rank
 
@@ -176,14 +206,14 @@ def _ways(conn: psycopg.Connection[Any], memories: dict[str, _Memory]) -> dict[s
 
     def by_facts(question: Question) -> list[Passage]:
         told = memories[question.project].facts
-        return _once(
+        return once(
             key for place in facts[question.project](question.text) for key in told[place][1]
         )
 
     return {
         "BM25 of messages": by_messages,
         "lexical passages": asks("lexical_passages", _WORDS_ONLY, _WORDS_ONLY),
-        "testimony passages": asks("testimony_context", _PASSAGES, _PASSAGES_BY_SEARCH),
+        "testimony passages": asks("testimony_context", PASSAGES, _PASSAGES_BY_SEARCH),
         "BM25 of facts": by_facts,
         "fact evidence": asks("fact_context", _EVIDENCE, _EVIDENCE_BY_FACTS),
     }
@@ -221,8 +251,8 @@ def _bm25(conn: psycopg.Connection[Any], texts: Sequence[str]) -> Callable[[str]
     return rank
 
 
-def _read(conn: psycopg.Connection[Any], project: str) -> _Memory:
-    memory = _Memory()
+def _read(conn: psycopg.Connection[Any], project: str) -> Memory:
+    memory = Memory()
     for passage, key, ordinal, content in conn.execute(
         "select m.passage_id, o.idempotency_key, m.ordinal, m.content from taisce.message as m "
         "join taisce.observation as o using (project_id, observation_id) "
@@ -246,7 +276,7 @@ def _read(conn: psycopg.Connection[Any], project: str) -> _Memory:
     return memory
 
 
-def _question(line: dict[str, Any], memories: dict[str, _Memory]) -> Question:
+def _question(line: dict[str, Any], memories: dict[str, Memory]) -> Question:
     project = str(line["project"])
     keys = memories[project].keys
     try:
@@ -256,14 +286,14 @@ def _question(line: dict[str, Any], memories: dict[str, _Memory]) -> Question:
     return Question(project, str(line["question"]), str(line["category"]), gold)
 
 
-def _main(questions: Iterable[Question]) -> frozenset[str]:
+def main_classes(questions: Iterable[Question]) -> frozenset[str]:
     """Return the classes that count: 5 asks for what was never said."""
     return frozenset(question.category for question in questions) - {"5"}
 
 
 def _classes(questions: Sequence[Question]) -> list[tuple[str, frozenset[str]]]:
     single = sorted({question.category for question in questions})
-    main = _main(questions)
+    main = main_classes(questions)
     together = (f"{min(main)} to {max(main)}", main) if main else ("all", frozenset(single))
     return [*((name, frozenset([name])) for name in single), together]
 
@@ -281,7 +311,7 @@ def _tally(
             continue
         tally.questions += 1
         for cut in CUTS:
-            tally.recall[cut] += _recall(question, ranking, cut)
+            tally.recall[cut] += recall(question, ranking, cut)
         tally.all_gold += question.gold <= set(ranking[:10])
         tally.fits += question.gold <= _within(ranking, sizes)
         tally.mrr += next(
@@ -297,7 +327,8 @@ def _tally(
     return tally
 
 
-def _recall(question: Question, ranking: list[Passage], cut: int) -> float:
+def recall(question: Question, ranking: list[Passage], cut: int) -> float:
+    """Return the share of a question's gold among the first `cut` passages."""
     return len(question.gold & set(ranking[:cut])) / len(question.gold)
 
 
@@ -318,18 +349,15 @@ def _gain(
     ours: Sequence[list[Passage]],
     theirs: Sequence[list[Passage]],
 ) -> tuple[float, float, float]:
-    gains = [
-        _recall(question, mine, 10) - _recall(question, other, 10)
-        for question, mine, other in zip(questions, ours, theirs, strict=True)
-        if question.category in main
-    ]
-    if not gains:
-        return 0.0, 0.0, 0.0
-    draw = random.Random(1)
-    means = sorted(sum(draw.choices(gains, k=len(gains))) / len(gains) for _ in range(_RESAMPLES))
-    low, high = means[_RESAMPLES // 40], means[-_RESAMPLES // 40 - 1]
-    return sum(gains) / len(gains), low, high
+    return interval(
+        [
+            recall(question, mine, 10) - recall(question, other, 10)
+            for question, mine, other in zip(questions, ours, theirs, strict=True)
+            if question.category in main
+        ]
+    )
 
 
-def _once(keys: Iterable[Passage]) -> list[Passage]:
+def once(keys: Iterable[Passage]) -> list[Passage]:
+    """Return keys in their order, each once."""
     return list(dict.fromkeys(keys))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from taisce_pg.client import assuredmodels as assured
+from taisce_pg.client import assuredrows as rows
 from taisce_pg.client import models
 from taisce_pg.client.described import PROJECT, Argument, Operation
 
@@ -15,13 +16,13 @@ _QUERY = Argument(
 _ENTITIES = Argument(
     "entity_ids", "uuids", "Only about these entities; repeat for several.", option="--entity"
 )
-_SUBJECT = Argument(
+SUBJECT = Argument(
     "data_subject_id",
     "text",
     "Only what this person's own observations hold; default the whole project.",
     option="--subject",
 )
-_ROLES = Argument(
+ROLES = Argument(
     "source_roles",
     "texts",
     "Whose words count; repeat for several. Default the project's, usually user.",
@@ -29,7 +30,7 @@ _ROLES = Argument(
     choices=get_args(models.Role),
 )
 _CONTINUATION = Argument("continuation", "text", "The continuation of the last page.")
-_VECTOR = (
+VECTOR = (
     Argument(
         "query_embedding",
         "vector",
@@ -91,10 +92,10 @@ ASSURED: tuple[Operation, ...] = (
             _ENTITIES,
             _most(50, 100),
             Argument("candidate_k", "integer", "How deep to look, k to 400; default 200."),
-            _SUBJECT,
-            _ROLES,
+            SUBJECT,
+            ROLES,
             _CONTINUATION,
-            *_VECTOR,
+            *VECTOR,
         ),
     ),
     Operation(
@@ -116,10 +117,10 @@ ASSURED: tuple[Operation, ...] = (
             ),
             _TIME,
             _REGIME,
-            _SUBJECT,
-            _ROLES,
+            SUBJECT,
+            ROLES,
             _CONTINUATION,
-            *_VECTOR,
+            *VECTOR,
         ),
     ),
     Operation(
@@ -136,10 +137,10 @@ ASSURED: tuple[Operation, ...] = (
             _HOPS,
             _PREDICATE,
             _TIME,
-            _SUBJECT,
-            _ROLES,
+            SUBJECT,
+            ROLES,
             Argument("max_characters", "integer", "Budget of both in code points; default none."),
-            *_VECTOR,
+            *VECTOR,
         ),
     ),
     Operation(
@@ -148,7 +149,7 @@ ASSURED: tuple[Operation, ...] = (
         function="memory_v1.facts",
         form="rows",
         help="Read facts by id, whatever became of them.",
-        result=assured.FactItem,
+        result=rows.FactItem,
         example="",
         arguments=(Argument("fact_ids", "uuids", "1 to 100 ids.", required=True), PROJECT),
     ),
@@ -158,7 +159,7 @@ ASSURED: tuple[Operation, ...] = (
         function="memory_v1.claims",
         form="rows",
         help="Read claims by id.",
-        result=assured.TestimonyItem,
+        result=rows.TestimonyItem,
         example="",
         arguments=(Argument("claim_ids", "uuids", "1 to 100 ids.", required=True), PROJECT),
     ),
@@ -168,7 +169,7 @@ ASSURED: tuple[Operation, ...] = (
         function="memory_v1.facts_as_of",
         form="rows",
         help="Read what the memory believed at one instant about another.",
-        result=assured.BelievedFact,
+        result=rows.BelievedFact,
         example="",
         arguments=(
             Argument("valid_at", "instant", "What held then.", required=True),
@@ -184,7 +185,7 @@ ASSURED: tuple[Operation, ...] = (
         function="memory_v1.contradiction_members",
         form="rows",
         help="Read all sides of a contradiction, 25 a page.",
-        result=assured.ContradictionMember,
+        result=rows.ContradictionMember,
         example="",
         arguments=(
             Argument("group_id", "uuid", "The group that a fact names.", required=True),
@@ -198,7 +199,7 @@ ASSURED: tuple[Operation, ...] = (
         function="memory_v1.graph_neighborhood",
         form="rows",
         help="Show the relations around an entity, breadth first; with --to, how two are linked.",
-        result=assured.GraphEdge,
+        result=rows.GraphEdge,
         example="taisce-pg graph 5dcada4a-98c5-838e-827a-09860d44f3cf --project demo",
         arguments=(
             Argument("entity_id", "uuid", "Id of an entity.", required=True),
@@ -214,7 +215,7 @@ ASSURED: tuple[Operation, ...] = (
         function="memory_v1.graph_path",
         form="rows",
         help="Show routes of relations between two entities, shortest first.",
-        result=assured.GraphRoute,
+        result=rows.GraphRoute,
         example="",
         arguments=(
             Argument("from_id", "uuid", "Where to start.", required=True),
