@@ -19,14 +19,6 @@ create table taisce.saved_query (
     primary key (project_id, namespace, name, version),
     check (namespace <> 'examples')
 );
-create table taisce.shipped_query (
-    name text primary key,
-    version integer not null,
-    sql text not null,
-    parameters jsonb not null default '[]',
-    description text not null,
-    fixtures jsonb not null default '[]'
-);
 
 create table taisce.feedback (
     project_id bigint not null references taisce.project (project_id),

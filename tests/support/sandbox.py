@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from taisce_pg.sandbox.catalogue import Catalogue, make_catalogue, read_builtins, read_manifest
+from taisce_pg.sandbox.catalogue import Catalogue, load_catalogue
 
 DATA = Path(__file__).parents[1] / "data" / "sandbox"
 
@@ -28,13 +27,6 @@ def label(line: dict[str, Any]) -> str:
     return f"{line['kind']}: {line['name']}"
 
 
-@cache
 def full_catalogue() -> Catalogue:
-    """Return the package's catalogue with every helper of the query space.
-
-    A helper that is not installed yet has the signature it is going to have.
-    """
-    manifest = read_manifest()
-    planned = json.loads((DATA / "helpers.json").read_text("utf-8"))
-    manifest["helpers"] = {**planned, **manifest["helpers"]}
-    return make_catalogue(manifest, read_builtins())
+    """Return the package's catalogue, which knows every helper of the query space."""
+    return load_catalogue()

@@ -43,11 +43,6 @@ def measure(size: int, rounds: int = _ROUNDS) -> tuple[float, float]:
     return statistics.median(taken), taken[int(len(taken) * 0.95)]
 
 
-def table() -> list[tuple[int, float, float]]:
-    """Return the figures for queries of several sizes."""
-    return [(size, *measure(size)) for size in (450, 1_000, 4_000)]
-
-
-if __name__ == "__main__":
-    for bytes_, median, late in table():
-        print(f"{bytes_:6d} bytes  median {median:6.2f} ms  p95 {late:6.2f} ms")
+def table(rounds: int = _ROUNDS) -> list[tuple[int, float, float]]:
+    """Return the bytes, the median and the 95th percentile for queries of several sizes."""
+    return [(len(query_of(size)), *measure(size, rounds)) for size in (450, 1_000, 4_000)]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from taisce_pg.client.questions import Questions
     from taisce_pg.connection import Target
     from taisce_pg.sandbox.check import Tier
     from taisce_pg.sandbox.execute import Analyst, AsyncAnalyst
@@ -20,6 +21,7 @@ class Querying:
     _dsn: str
     _analyst_dsn: str | None = None
     _target: Target | None = None
+    _questions: Questions
     _analyst: Analyst | None = None
 
     def query(
@@ -40,7 +42,9 @@ class Querying:
         in `truncation_reason`. Raises `QueryFailed` (TS009) for a query that is refused or fails,
         with `reason`, `fragment` and `position`; `RateLimited` if two queries of the login run;
         `Boundary` if the login may do more than an analyst; `UnknownProject`,
-        `InvalidArgument`, `NoDatabaseCapacity`.
+        `InvalidArgument`, `NoDatabaseCapacity`. The literal text of a semantic_* call goes to the
+        client's embedder: `Unavailable` without one, or without vectors of the project, and
+        `EmbeddingMismatch` if they are of another model.
 
         >>> result = memory.query("select canonical_name from entities")  # doctest: +SKIP
         """
@@ -72,7 +76,8 @@ class Querying:
         if self._analyst is None:
             from taisce_pg.sandbox.execute import Analyst
 
-            self._analyst = Analyst(self._analyst_dsn or _login(self._dsn, self._target))
+            dsn = self._analyst_dsn or _login(self._dsn, self._target)
+            self._analyst = Analyst(dsn, self._questions)
         return self._analyst
 
     def _close_query_login(self) -> None:
@@ -88,6 +93,7 @@ class AsyncQuerying:
     _dsn: str
     _analyst_dsn: str | None = None
     _target: Target | None = None
+    _questions: Questions
     _analyst: AsyncAnalyst | None = None
 
     async def query(
@@ -108,7 +114,9 @@ class AsyncQuerying:
         in `truncation_reason`. Raises `QueryFailed` (TS009) for a query that is refused or fails,
         with `reason`, `fragment` and `position`; `RateLimited` if two queries of the login run;
         `Boundary` if the login may do more than an analyst; `UnknownProject`,
-        `InvalidArgument`, `NoDatabaseCapacity`. Cancelling the task cancels the query.
+        `InvalidArgument`, `NoDatabaseCapacity`. The literal text of a semantic_* call goes to the
+        client's embedder: `Unavailable` without one, or without vectors of the project, and
+        `EmbeddingMismatch` if they are of another model. Cancelling the task cancels the query.
         """
         from taisce_pg.sandbox.result import QueryFailed
         from taisce_pg.sandbox.session import Query
@@ -144,7 +152,7 @@ class AsyncQuerying:
             dsn = self._analyst_dsn
             if dsn is None:
                 dsn = await asyncio.to_thread(_login, self._dsn, self._target)
-            self._analyst = AsyncAnalyst(dsn)
+            self._analyst = AsyncAnalyst(dsn, self._questions)
         return self._analyst
 
     async def _close_query_login(self) -> None:

@@ -81,8 +81,11 @@ def _check(sql: str, tier: Tier, parameters: int, catalogue: Catalogue) -> Check
         raise Refusal("not_a_query", "", 0, "Write a SELECT.")
     grammar = Grammar(text, catalogue, parameters)
     root = grammar.statement(parse(text))
-    grammar.check_effects(root)
-    grammar.check_nodes(root)
+    try:
+        grammar.check_nodes(root)
+    except Refusal:
+        grammar.check_effects(root)  # A write or a lock is what an analyst must hear of first.
+        raise
     resolver = Resolver(text, catalogue)
     relation = resolver.select(root, None, {})
     object_to(text, _seen(resolver, grammar))

@@ -142,7 +142,9 @@ class Resolver:
         self.set_calls, self.gathered = series, gathered
         if select.get("groupClause"):
             rows = cost.grouped_rows(keys, rows, self.estimates)
-        elif select.get("havingClause") or self._aggregates(select.get("targetList")):
+        elif select.get("havingClause") or cost.aggregates(
+            select.get("targetList"), self.catalogue.aggregates
+        ):
             rows = 1.0
         elif distinct and all(column.few for column in outputs):
             rows = min(rows, FEW if len(outputs) == 1 else cost.MAX_FACTOR)
@@ -245,23 +247,6 @@ class Resolver:
 
     def _limits(self, select: Node, scope: Scope) -> None:
         self.expression([select.get("limitCount"), select.get("limitOffset")], scope)
-
-    def _aggregates(self, targets: Any) -> bool:
-        stack = [targets]
-        while stack:
-            value = stack.pop()
-            if isinstance(value, list):
-                stack.extend(value)
-            elif isinstance(value, dict):
-                call = value.get("FuncCall")
-                if call and "over" not in call:
-                    name = strings(call.get("funcname"))[-1]
-                    if name in self.catalogue.aggregates:
-                        return True
-                if value.keys() & {"JsonObjectAgg", "JsonArrayAgg"}:
-                    return True
-                stack.extend(inner for key, inner in value.items() if key != "SubLink")
-        return False
 
     def expression(self, node: Any, scope: Scope) -> None:
         """Resolve every name of an expression, then look at its costly calls."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 from taisce_pg.sandbox.estimates import FEW, Estimates
+from taisce_pg.sandbox.spans import literal
 from taisce_pg.sandbox.text import Text
 from taisce_pg.sandbox.tree import Node, kind_of, place, strings
 
@@ -52,11 +54,14 @@ class Joins:
         self.rows: list[float] = []
         self._parent: list[int] = []
         self._equal: set[int] = set()
+        self._growing: set[int] = set()
 
-    def add(self, rows: float) -> int:
-        """Add an item and return its number."""
+    def add(self, rows: float, itself: bool = False) -> int:
+        """Add an item and return its number; `itself` is one that a recursion lets grow."""
         self.rows.append(max(rows, 1.0))
         self._parent.append(len(self._parent))
+        if itself:
+            self._growing.add(len(self.rows) - 1)
         return len(self.rows) - 1
 
     def tie(self, leaves: set[int], equal: bool) -> None:
@@ -73,6 +78,16 @@ class Joins:
 
     def total(self) -> tuple[float, bool]:
         """Return the guessed rows of the whole, and whether they stay within bounds."""
+        total, fits = self._product()
+        if fits and self._growing and max(self.rows) >= MANY:
+            kept = list(self.rows)
+            for leaf in self._growing:
+                self.rows[leaf] = MANY
+            fits = self._product()[1]
+            self.rows = kept
+        return total, fits and total <= MAX_ROWS
+
+    def _product(self) -> tuple[float, bool]:
         groups: dict[int, list[int]] = {}
         for leaf in range(len(self.rows)):
             groups.setdefault(self._root(leaf), []).append(leaf)
@@ -80,8 +95,9 @@ class Joins:
         total = math.prod(sizes) if sizes else 1.0
         largest = max(sizes, default=1.0)
         factor = total / largest
-        fits = factor <= 1.0 or total <= MAX_PRODUCT or (largest >= MANY and factor <= MAX_FACTOR)
-        return total, fits and total <= MAX_ROWS
+        return total, factor <= 1.0 or total <= MAX_PRODUCT or (
+            largest >= MANY and factor <= MAX_FACTOR
+        )
 
     def _size(self, members: list[int]) -> float:
         rows = [self.rows[leaf] for leaf in members]
@@ -123,6 +139,23 @@ def picks(conjunct: Node, estimates: Estimates) -> int:
     if "ColumnRef" in left and estimates.constant(right):
         return 1
     return 1 if "ColumnRef" in right and estimates.constant(left) else 0
+
+
+def aggregates(targets: Any, names: frozenset[str]) -> bool:
+    """Say whether an output list makes one row of many."""
+    stack = [targets]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, list):
+            stack.extend(value)
+        elif isinstance(value, dict):
+            call = value.get("FuncCall")
+            if call and "over" not in call and strings(call.get("funcname"))[-1] in names:
+                return True
+            if value.keys() & {"JsonObjectAgg", "JsonArrayAgg"}:
+                return True
+            stack.extend(inner for key, inner in value.items() if key != "SubLink")
+    return False
 
 
 def grouping_sets(clause: list[Node]) -> int:
@@ -234,7 +267,7 @@ class Calls:
         if kind == "A_ArrayExpr":
             bounds = [self.estimates.number(part) for part in inner.get("elements", [])]
         else:
-            text = self.estimates.literal(sizes) or ""
+            text = literal(sizes) or ""
             numbers = re.findall(r"\d+", text)
             bounds = [float(part) for part in numbers] if numbers else [None]
         known = [bound for bound in bounds if bound is not None]
@@ -242,7 +275,7 @@ class Calls:
             raise self._refusal(fields, f"An array may have {MAX_VALUE:.0f} elements.")
 
     def _check_format(self, fields: Node, pattern: Node) -> None:
-        text = self.estimates.literal(pattern)
+        text = literal(pattern)
         if text is None:
             raise self._refusal(fields, "Write the pattern of format as a literal.")
         for width in _WIDTH.findall(text.replace("%%", "")):
@@ -250,7 +283,7 @@ class Calls:
                 raise self._refusal(fields, f"A width may be {MAX_SEPARATOR:.0f} at most.")
 
     def _check_type_name(self, fields: Node, arguments: list[Node]) -> None:
-        name = self.estimates.literal(arguments[1]) if len(arguments) > 1 else None
+        name = literal(arguments[1]) if len(arguments) > 1 else None
         bare = re.sub(r"\(.*\)|\[\]", "", name or "").strip().lower()
         if bare not in self.estimates.catalogue.types:
             hint = "Name a built-in data type as a literal."

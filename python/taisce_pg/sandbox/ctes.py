@@ -80,15 +80,14 @@ def _recursive(
         inner = define_ctes(resolver, query["withClause"], parent, ctes)
     base = resolver.select(query["larg"], parent, inner)
     columns = rename(base.columns, {"colnames": cte.get("aliascolnames")})
-    itself = Relation([_unsure(column) for column in columns], 1.0)
+    itself = Relation([_unsure(column) for column in columns], 1.0, itself=True)
     arm_rows = resolver.select(query["rarg"], parent, {**inner, name: itself}).rows
-    first = arms(query["larg"])[0]
     rows = base.rows
     for arm in arms(query["rarg"]):
         if not mentions(arm, name):
             continue
         counter = Counter(resolver.text, resolver.estimates, name, [c.name for c in columns])
-        steps = counter.steps(first, arm, byte)
+        steps = counter.steps(query["larg"], arm, byte)
         rows += check_steps(resolver.text, steps, arm_rows, byte) * min(base.rows, MANY)
     return Relation(columns, min(rows, 100 * MANY))
 

@@ -5,32 +5,26 @@ They only serve the static cost bounds; the database enforces the real limits.
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import Any
 
 from taisce_pg.sandbox.catalogue import Catalogue
 from taisce_pg.sandbox.scopes import Column, Relation
+from taisce_pg.sandbox.spans import (
+    DATED_YEARS,
+    ENDLESS,
+    YEAR,
+    instant,
+    literal,
+    seconds_of,
+    unit_seconds,
+)
 from taisce_pg.sandbox.tree import Node, kind_of, strings
 
 SOME_NUMBER = 10_000.0
 SOME_TEXT = 1_000.0
 FEW = 300.0
-DATED_YEARS = 30
 _DEEPEST = 40
-_SECONDS = {
-    "y": 31_557_600.0,
-    "mon": 2_629_800.0,
-    "w": 604_800.0,
-    "d": 86_400.0,
-    "h": 3_600.0,
-    "m": 60.0,
-    "s": 1.0,
-    "ms": 0.001,
-    "us": 0.000001,
-}
-_PART = re.compile(r"([+-]?\d+(?:\.\d+)?)\s*([a-z]+)")
-_CLOCK = re.compile(r"^([+-]?)(\d+):(\d\d)(?::(\d\d(?:\.\d+)?))?$")
 _COUNTS = frozenset({"count", "row_number", "rank", "dense_rank", "ntile", "regexp_count"})
 _LENGTHS = frozenset(
     {"length", "char_length", "character_length", "octet_length", "array_length", "cardinality",
@@ -45,41 +39,11 @@ _KEEPS_SHAPE = frozenset(
      "json_populate_record", "jsonb_populate_record", "json_populate_recordset",
      "jsonb_populate_recordset"}
 )  # fmt: skip
+_LEXEMES = frozenset(
+    {"to_tsvector", "json_to_tsvector", "jsonb_to_tsvector", "array_to_tsvector", "setweight",
+     "strip", "ts_delete", "ts_filter"}
+)  # fmt: skip
 _FEW_CALLS = frozenset({"date_trunc", "date_part", "extract", "to_char", "date_bin", "date"})
-
-
-def seconds_of(interval: str) -> float | None:
-    """Return the length of an interval literal in seconds, or None if it is not understood."""
-    text = interval.strip().lower()
-    clock = _CLOCK.match(text)
-    if clock:
-        sign, hours, minutes, rest = clock.groups()
-        total = int(hours) * 3600 + int(minutes) * 60 + float(rest or 0)
-        return -total if sign == "-" else total
-    total = 0.0
-    rest = _PART.sub("", text)
-    if rest.strip() or not text:
-        return None
-    for amount, unit in _PART.findall(text):
-        scale = _unit(unit)
-        if scale is None:
-            return None
-        total += float(amount) * scale
-    return total
-
-
-def _unit(word: str) -> float | None:
-    if word.startswith(("mon", "mons")):
-        return _SECONDS["mon"]
-    if word.startswith(("ms", "mil")):
-        return _SECONDS["ms"]
-    if word.startswith(("us", "mic")):
-        return _SECONDS["us"]
-    if word.startswith("dec"):
-        return 10 * _SECONDS["y"]
-    if word.startswith("cent"):
-        return 100 * _SECONDS["y"]
-    return _SECONDS.get(word[:1])
 
 
 class Estimates:
@@ -90,16 +54,6 @@ class Estimates:
         self.catalogue = catalogue
         self.resolved: dict[int, Column] = {}
         self.relations: dict[int, Relation] = {}
-
-    def literal(self, node: Node) -> str | None:
-        """Return the text of a string constant, also of a cast one."""
-        kind, fields = kind_of(node)
-        if kind == "TypeCast":
-            return self.literal(fields.get("arg", {}))
-        if kind == "A_Const" and "sval" in fields:
-            text: str = fields["sval"].get("sval", "")
-            return text
-        return None
 
     def constant(self, node: Node) -> bool:
         """Say whether an expression has no columns, parameters or subqueries."""
@@ -158,7 +112,7 @@ class Estimates:
             value = within[0]["SortBy"].get("node", {}) if within else arguments[0]
             return self.number(value, depth + 1)
         if name in ("extract", "date_part"):
-            epoch = self.literal(arguments[0]) == "epoch"
+            epoch = literal(arguments[0]) == "epoch"
             return 1e10 if epoch else SOME_NUMBER
         if name == "sum":
             part = self.number(arguments[0], depth + 1)
@@ -277,6 +231,11 @@ class Estimates:
                 return Column("", shape=column.shape, array=many or column.array)
         if kind == "FuncCall":
             return self._call_shape(fields, depth)
+        if kind == "TypeCast":
+            name = strings(fields["typeName"].get("names"))[-1]
+            return _lexemes() if name == "tsvector" else nothing
+        if kind == "A_Expr" and strings(fields.get("name")) == ["||"]:
+            return self._first_shape([fields.get("lexpr", {}), fields.get("rexpr", {})], depth)
         return nothing
 
     def _first_shape(self, parts: list[Node], depth: int) -> Column:
@@ -294,6 +253,8 @@ class Estimates:
             return Column("", shape=[Column(column) for column in named])
         if name in _KEEPS_SHAPE:
             return self.shape(arguments[0], depth + 1)
+        if name in _LEXEMES:
+            return _lexemes()
         if name in ("array_agg", "unnest"):
             inner = self.shape(arguments[0], depth + 1)
             return Column("", shape=inner.shape, array=name == "array_agg")
@@ -330,15 +291,15 @@ class Estimates:
         seconds = self._step(step)
         if not seconds:
             return None
-        begin, end = self._instant(first), self._instant(last)
-        if begin == "endless" or end == "endless":
+        begin, end = instant(first), instant(last)
+        if ENDLESS in (begin, end):
             return None
         if isinstance(begin, datetime) and isinstance(end, datetime):
             return abs((end - begin).total_seconds()) / abs(seconds) + 1
-        return DATED_YEARS * _SECONDS["y"] / abs(seconds)
+        return DATED_YEARS * YEAR / abs(seconds)
 
     def _step(self, node: Node) -> float | None:
-        text = self.literal(node)
+        text = literal(node)
         if text is not None:
             kind, fields = kind_of(node)
             if text.strip().lstrip("+-").isdigit() and kind == "TypeCast":
@@ -349,7 +310,9 @@ class Estimates:
             named = [a["NamedArgExpr"] for a in fields.get("args", []) if "NamedArgExpr" in a]
             total = 0.0
             for argument in named:
-                scale = _unit({"mins": "m", "secs": "s"}.get(argument["name"], argument["name"]))
+                scale = unit_seconds(
+                    {"mins": "m", "secs": "s"}.get(argument["name"], argument["name"])
+                )
                 total += (scale or 0.0) * (self.number(argument.get("arg", {})) or 0.0)
             return total or None
         if kind == "A_Expr" and strings(fields.get("name")) == ["*"]:
@@ -360,16 +323,11 @@ class Estimates:
                         None)  # fmt: skip
         return None
 
-    def _instant(self, node: Node) -> datetime | str | None:
-        text = self.literal(node)
-        if text is None:
-            return None
-        if "infinity" in text.lower():
-            return "endless"
-        try:
-            return datetime.fromisoformat(text.strip()).replace(tzinfo=None)
-        except ValueError:
-            return None
+
+def _lexemes() -> Column:
+    """Return the shape of a tsvector, which unnest takes apart like an array of rows."""
+    fields = [Column(name) for name in ("lexeme", "positions", "weights")]
+    return Column("", shape=fields, array=True)
 
 
 def _constant_number(fields: Node) -> float | None:

@@ -7,10 +7,9 @@ never lent to anything else, and forget everything between two queries.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, closing, suppress
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import psycopg
 from psycopg import pq
@@ -19,15 +18,34 @@ from psycopg_pool import AsyncConnectionPool, ConnectionPool, PoolTimeout
 
 from taisce_pg import errors
 from taisce_pg.client.session import CONNECTION
+from taisce_pg.problem import Problem
 from taisce_pg.sandbox import session
+from taisce_pg.sandbox.embedding import aembed, embed
 from taisce_pg.sandbox.result import QueryError, QueryPlan, QueryResult
-from taisce_pg.sandbox.session import GRACE, Answer, Ask, Clock, Query, Send, Step
+from taisce_pg.sandbox.session import (
+    Answer,
+    Ask,
+    Clock,
+    Embed,
+    Model,
+    Query,
+    Send,
+    Statement,
+    Step,
+)
 from taisce_pg.sandbox.values import raw_adapters
-from taisce_pg.sandbox.watchdog import FIRST, Watchdog
+from taisce_pg.sandbox.watchdog import CUT, AsyncWatchdog, Watchdog
+
+if TYPE_CHECKING:
+    from taisce_pg.client.questions import Questions
+    from taisce_pg.sandbox.check import Checked
 
 MAX_CONNECTIONS = 2
 WAIT = 5.0
 """Seconds to wait for one of the two connections."""
+
+STOPPING = CUT + 1.0
+"""Seconds that a cancelled caller waits for the end of its query; then it ends by itself."""
 
 _Result = TypeVar("_Result", QueryResult, QueryPlan)
 _Begin = Callable[[int], Generator[Step, Any, _Result]]
@@ -37,11 +55,13 @@ _FORGET = "discard all"
 class Analyst:
     """The analysts' login, for blocking programs; safe to share between threads.
 
-    `dsn` is the connection string of a login that is only a member of the analysts.
+    `dsn` is the connection string of a login that is only a member of the analysts, and
+    `questions` has the embedder of semantic calls.
     """
 
-    def __init__(self, dsn: str) -> None:
+    def __init__(self, dsn: str, questions: Questions | None = None) -> None:
         """Describe the connections; the first query makes one."""
+        self._questions = questions
         self._pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
             dsn,
             kwargs={**_options(dsn), "cursor_factory": psycopg.RawCursor},
@@ -66,7 +86,8 @@ class Analyst:
         good = session.checked(query)
         if isinstance(good, QueryError):
             return session.refused(good, clock)
-        return self._talk(clock, lambda version: session.answer(query, good, clock, version))
+        model = _model(self._questions, good)
+        return self._talk(clock, lambda version: session.answer(query, good, clock, version, model))
 
     def explain(self, query: Query) -> QueryPlan:
         """Say how a query would be run, without running it; raises as `run`."""
@@ -82,9 +103,10 @@ class Analyst:
                 self._pool.open()
         try:
             with self._pool.connection(timeout=WAIT) as conn:
+                clock.begin()
                 try:
                     with Watchdog(conn, clock):
-                        return _converse(conn, begin(conn.info.server_version))
+                        return _converse(conn, begin(conn.info.server_version), self._questions)
                 finally:
                     _end(conn)
         except PoolTimeout as exc:
@@ -94,11 +116,15 @@ class Analyst:
 class AsyncAnalyst:
     """The analysts' login, for one event loop; cancelling a task cancels its query.
 
-    `dsn` is the connection string of a login that is only a member of the analysts.
+    `dsn` is the connection string of a login that is only a member of the analysts. A query is
+    the work of a task of its own, which a cancelled caller asks to stop: it cancels what runs in
+    the server and gives its connection back in order, wherever the query stood just then.
+    `questions` has the embedder of semantic calls.
     """
 
-    def __init__(self, dsn: str) -> None:
+    def __init__(self, dsn: str, questions: Questions | None = None) -> None:
         """Describe the connections; the first query makes one."""
+        self._questions = questions
         self._pool: AsyncConnectionPool[psycopg.AsyncConnection[Any]] = AsyncConnectionPool(
             dsn,
             kwargs={**_options(dsn), "cursor_factory": psycopg.AsyncRawCursor},
@@ -108,9 +134,14 @@ class AsyncAnalyst:
             check=AsyncConnectionPool.check_connection,
             open=False,
         )
+        self._works: dict[asyncio.Task[Any], asyncio.Event] = {}
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Stop what still runs and close the connections."""
+        for stop in self._works.values():
+            stop.set()
+        if self._works:
+            await asyncio.wait(set(self._works), timeout=STOPPING)
         await self._pool.close()
 
     async def run(self, query: Query) -> QueryResult:
@@ -119,7 +150,10 @@ class AsyncAnalyst:
         good = await asyncio.to_thread(session.checked, query)
         if isinstance(good, QueryError):
             return session.refused(good, clock)
-        return await self._talk(clock, lambda version: session.answer(query, good, clock, version))
+        model = await asyncio.to_thread(_model, self._questions, good)
+        return await self._talk(
+            clock, lambda version: session.answer(query, good, clock, version, model)
+        )
 
     async def explain(self, query: Query) -> QueryPlan:
         """Say how a query would be run, without running it; raises as `run`."""
@@ -132,23 +166,64 @@ class AsyncAnalyst:
     async def _talk(self, clock: Clock, begin: _Begin[_Result]) -> _Result:
         if self._pool.closed:
             await self._pool.open()
+        stop = asyncio.Event()
+        work = asyncio.create_task(self._work(clock, begin, stop), name="taisce-query")
+        self._works[work] = stop
+        work.add_done_callback(self._forget_work)
+        try:
+            await asyncio.wait({work})
+        except asyncio.CancelledError:
+            stop.set()
+            await asyncio.wait({work}, timeout=STOPPING)
+            raise
+        return work.result()
+
+    async def _work(self, clock: Clock, begin: _Begin[_Result], stop: asyncio.Event) -> _Result:
         try:
             async with self._pool.connection(timeout=WAIT) as conn:
+                clock.begin()
                 try:
-                    return await _aconverse(conn, begin(conn.info.server_version), clock)
+                    async with AsyncWatchdog(conn, clock, stop):
+                        talk = begin(conn.info.server_version)
+                        return await _aconverse(conn, talk, stop, self._questions)
                 finally:
                     await _aend(conn)
         except PoolTimeout as exc:
             raise _no_connection(exc) from exc
 
+    def _forget_work(self, work: asyncio.Task[Any]) -> None:
+        del self._works[work]
+        if not work.cancelled():
+            work.exception()  # Whoever waited has it; of a stopped one nobody wants to know.
 
-def _converse(conn: psycopg.Connection[Any], talk: Generator[Step, Any, _Result]) -> _Result:
+
+def _model(questions: Questions | None, good: Checked) -> Model | None:
+    """Return the model for the semantic calls of a query; None if there are none."""
+    if not good.semantic or questions is None:
+        return None
+    try:
+        embedder = questions.embedder
+    except Problem as problem:
+        raise errors.Unavailable(str(problem), "Look at TAISCE_EMBEDDER.") from problem
+    return None if embedder is None else Model(questions.identity, embedder.dimensions)
+
+
+def _converse(
+    conn: psycopg.Connection[Any],
+    talk: Generator[Step, Any, _Result],
+    questions: Questions | None = None,
+) -> _Result:
     """Send every step and hand its answer, or its error, back to the conversation."""
     try:
         step = next(talk)
         while True:
             try:
-                reply = _send(conn, step)
+                reply: Any
+                if isinstance(step, Embed):
+                    assert questions is not None
+                    reply = embed(questions, step)
+                else:
+                    reply = _send(conn, step)
             except psycopg.Error as exc:
                 step = talk.throw(exc)
             else:
@@ -158,7 +233,7 @@ def _converse(conn: psycopg.Connection[Any], talk: Generator[Step, Any, _Result]
         return result
 
 
-def _send(conn: psycopg.Connection[Any], step: Step) -> Answer | None:
+def _send(conn: psycopg.Connection[Any], step: Statement) -> Answer | None:
     with conn.cursor() as cursor:
         if isinstance(step, Send):
             cursor.execute("; ".join(step.statements).encode())
@@ -176,17 +251,23 @@ def _send(conn: psycopg.Connection[Any], step: Step) -> Answer | None:
 
 
 async def _aconverse(
-    conn: psycopg.AsyncConnection[Any], talk: Generator[Step, Any, _Result], clock: Clock
+    conn: psycopg.AsyncConnection[Any],
+    talk: Generator[Step, Any, _Result],
+    stop: asyncio.Event,
+    questions: Questions | None = None,
 ) -> _Result:
     try:
         step = next(talk)
         while True:
+            if stop.is_set():
+                raise psycopg.errors.QueryCanceled("stopped by the caller")
             try:
-                end = clock.end or clock.started + FIRST
-                async with asyncio.timeout(max(0.1, end + GRACE - time.monotonic())):
+                reply: Any
+                if isinstance(step, Embed):
+                    assert questions is not None
+                    reply = await aembed(questions, step, stop)
+                else:
                     reply = await _asend(conn, step)
-            except TimeoutError as late:
-                step = talk.throw(_stopped(late))
             except psycopg.Error as exc:
                 step = talk.throw(exc)
             else:
@@ -196,7 +277,7 @@ async def _aconverse(
         return result
 
 
-async def _asend(conn: psycopg.AsyncConnection[Any], step: Step) -> Answer | None:
+async def _asend(conn: psycopg.AsyncConnection[Any], step: Statement) -> Answer | None:
     async with conn.cursor() as cursor:
         if isinstance(step, Send):
             await cursor.execute("; ".join(step.statements).encode())
@@ -259,12 +340,6 @@ def _forget(conn: psycopg.Connection[Any]) -> None:
 
 async def _aforget(conn: psycopg.AsyncConnection[Any]) -> None:
     await conn.execute(_FORGET)
-
-
-def _stopped(late: TimeoutError) -> psycopg.Error:
-    error = psycopg.errors.QueryCanceled("stopped by the client")
-    error.__cause__ = late
-    return error
 
 
 def _no_connection(exc: PoolTimeout) -> errors.NoDatabaseCapacity:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from taisce_pg.sandbox.catalogue import Catalogue, suggest
-from taisce_pg.sandbox.nodes import BARE, BARE_WITHIN, EMBEDDED_CONSTANTS, FIELDS, WRITES
+from taisce_pg.sandbox.nodes import BARE, BARE_WITHIN, FIELDS, LEAVES, WRITES
+from taisce_pg.sandbox.spans import literal
 from taisce_pg.sandbox.text import Text
 from taisce_pg.sandbox.tree import Node, first_place, kind_of, place, strings
 
@@ -17,6 +18,10 @@ MAX_TABLE_ITEMS = 100
 MAX_PADDING = 10_000
 
 _TABLE_ITEMS = frozenset({"RangeVar", "RangeSubselect", "RangeFunction", "JoinExpr", "JsonTable"})
+_LOOKED_AT = _TABLE_ITEMS | {
+    "A_Expr", "CollateClause", "FuncCall", "ParamRef", "SQLValueFunction", "SortBy", "SubLink",
+    "TypeName",
+}  # fmt: skip
 _PADDED = frozenset({"bpchar", "char", "bit", "varbit"})
 _BUILTIN_SCHEMA = "pg_catalog"
 _VECTOR_SCHEMAS = frozenset({"public"})
@@ -34,12 +39,30 @@ _REASONS_OF_NODES: dict[str, tuple[Any, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class SemanticCall:
-    """A call that needs a vector: of a literal text, or of the text of a parameter."""
+    """A call that needs a vector: of a literal text, or of the text of a parameter.
+
+    `project` is the one it names itself, None for that of the query.
+    """
 
     function: str
     text: str | None
     parameter: int | None
     position: int
+    project: str | None = None
+
+
+def _child(parent: str, field: str, value: Node) -> tuple[str, Any]:
+    """Return the name and the fields of a part of a node, of which some come bare."""
+    if len(value) == 1:
+        name, fields = kind_of(value)
+        if name[:1].isupper() and isinstance(fields, dict):
+            return name, fields
+    if not value:
+        return "", value
+    bare = BARE_WITHIN.get((parent, field)) or BARE.get(field)
+    if bare is None:
+        return f"{parent}.{field}", value
+    return bare, value
 
 
 class Grammar:
@@ -100,33 +123,23 @@ class Grammar:
             allowed = FIELDS.get(name)
             if allowed is None:
                 raise self._unknown_node(name, fields)
-            self._check_one(name, fields)
+            if name in _LOOKED_AT:
+                self._check_one(name, fields)
+            elif name in LEAVES and fields.keys() <= allowed:
+                continue
             children: list[tuple[str, Any]] = []
             for field, value in fields.items():
                 if field not in allowed:
                     hint = "This clause is not allowed in a query."
                     raise self.text.refuse("syntax", first_place(fields), hint)
                 if isinstance(value, dict):
-                    if name == "A_Const" and field in EMBEDDED_CONSTANTS:
-                        continue
-                    children.append(self._child(name, field, value))
+                    children.append(_child(name, field, value))
                 elif isinstance(value, list):
                     children.extend(
-                        self._child(name, field, item) for item in value if isinstance(item, dict)
+                        [_child(name, field, item) for item in value if isinstance(item, dict)]
                     )
-            stack.extend(child for child in reversed(children) if child[0])
-
-    def _child(self, parent: str, field: str, value: Node) -> tuple[str, Any]:
-        if len(value) == 1:
-            name, fields = kind_of(value)
-            if name[:1].isupper() and isinstance(fields, dict):
-                return name, fields
-        if not value:
-            return "", value
-        bare = BARE_WITHIN.get((parent, field)) or BARE.get(field)
-        if bare is None:
-            return f"{parent}.{field}", value
-        return bare, value
+            children.reverse()
+            stack.extend([child for child in children if child[0]])
 
     def _unknown_node(self, name: str, fields: Any) -> Exception:
         byte = first_place(fields)
@@ -145,9 +158,7 @@ class Grammar:
         elif name == "SubLink":
             self._check_operator(fields.get("operName"), place(fields))
         elif name == "SortBy":
-            if fields.get("useOp"):
-                byte = first_place(fields.get("useOp"), first_place(fields))
-                raise self.text.refuse("operator", byte, "Write ASC or DESC instead of USING.")
+            self._check_operator(fields.get("useOp"), first_place(fields.get("node", {})))
         elif name == "SQLValueFunction":
             if fields.get("op") not in self.catalogue.value_keywords:
                 raise self.text.refuse("function", place(fields), _FUNCTION_HINT)
@@ -201,33 +212,29 @@ class Grammar:
         if len(arguments) > len(allowed):
             hint = f"{name} takes at most {len(allowed)} arguments: {', '.join(allowed)}."
             raise self.text.refuse("function", place(fields), hint)
-        first: Node | None = None
+        given: dict[str, Node] = {}
         for index, argument in enumerate(arguments):
             named = argument.get("NamedArgExpr")
             word = named["name"] if named else allowed[index]
             if word not in allowed:
                 hint = suggest(word, allowed, f"{name} takes {', '.join(allowed)}.")
                 raise self.text.refuse("function", place(named or fields), hint)
-            if word == "query":
-                first = named.get("arg", {}) if named else argument
-        if name.startswith("semantic_") and first is not None:
-            self._note_semantic(name, fields, first)
+            given[word] = named.get("arg", {}) if named else argument
+        if name.startswith("semantic_") and "query" in given:
+            self._note_semantic(name, fields, given)
 
-    def _note_semantic(self, name: str, fields: Node, query: Node) -> None:
+    def _note_semantic(self, name: str, fields: Node, given: dict[str, Node]) -> None:
         byte = place(fields)
-        position = self.text.position(byte)
+        query = given["query"]
+        project = literal(given.get("project", {}))
+        text, number = literal(query), None
         if "ParamRef" in query:
             number = query["ParamRef"].get("number", 0)
-            self.semantic.append(SemanticCall(name, None, number, position))
-            return
-        cast = query.get("TypeCast")
-        if cast and strings(cast["typeName"].get("names"))[-1] in self.catalogue.vector_types:
-            return
-        value = cast.get("arg", {}) if cast else query
-        if "sval" not in value.get("A_Const", {}):
+        elif text is None:
             raise self.text.refuse("function", byte, f"Give {name} its text as a literal.")
-        text = value["A_Const"]["sval"].get("sval", "")
-        self.semantic.append(SemanticCall(name, text, None, position))
+        if "query_embedding" not in given:
+            call = SemanticCall(name, text, number, self.text.position(byte), project)
+            self.semantic.append(call)
 
     def _check_type(self, fields: Node) -> None:
         names = strings(fields.get("names"))

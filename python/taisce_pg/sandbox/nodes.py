@@ -116,4 +116,5 @@ BARE_WITHIN: dict[tuple[str, str], str] = {
 """Fields whose value is a node of a known kind without its name around it."""
 
 WRITES = frozenset({"InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"})
-EMBEDDED_CONSTANTS = frozenset({"ival", "fval", "boolval", "sval", "bsval"})
+LEAVES = frozenset({"A_Const", "A_Star", "BitString", "Boolean", "Float", "Integer", "String"})
+"""Nodes with nothing below them that could be refused."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from taisce_pg.sandbox.cost import MANY, MAX_PRODUCT
-from taisce_pg.sandbox.estimates import Estimates, seconds_of
+from taisce_pg.sandbox.estimates import Estimates
+from taisce_pg.sandbox.spans import DATED_YEARS, ENDLESS, YEAR, instant, literal, seconds_of
 from taisce_pg.sandbox.text import Text
 from taisce_pg.sandbox.tree import Node, kind_of, strings
 
-MAX_STEPS = 10_000.0
+MAX_STEPS = 11_000.0
+"""A day after a day for thirty years."""
+
 MAX_STEPS_OVER_VIEWS = 100.0
 HINT = (
     "Count the steps: select 1 as depth ... union all select r.depth + 1 ... "
@@ -60,17 +62,18 @@ class Counter:
         self.name = name
         self.columns = columns
         self.aliases: set[str] = set()
+        self.in_days = False
 
-    def steps(self, first: Node, arm: Node, byte: int) -> float:
+    def steps(self, base: Node, arm: Node, byte: int) -> float:
         """Return how many steps an arm can take, or refuse it.
 
-        `first` is the arm the recursion starts from.
+        `base` is what the recursion starts from.
         """
         if not self._find_itself(arm.get("fromClause") or []):
             raise self.text.refuse("recursion", byte, HINT)
         conjuncts = self._conjuncts(arm)
         targets = [target["ResTarget"].get("val", {}) for target in arm.get("targetList") or []]
-        starts = self._starts(first)
+        rows = [row for first in arms(base) for row in _starts(first)]
         for index, target in enumerate(targets[: len(self.columns)]):
             move = self._move(target, index)
             if move is None:
@@ -79,8 +82,8 @@ class Counter:
                 limit = self._limit(conjunct, index, move > 0)
                 if limit is None:
                     continue
-                start = starts[index] if index < len(starts) else {}
-                return self._span(start, limit, move)
+                starts = [row[index] if index < len(row) else {} for row in rows]
+                return max((self._span(start, limit, move) for start in starts), default=0.0)
         raise self.text.refuse("recursion", byte, HINT)
 
     def _find_itself(self, items: list[Node]) -> bool:
@@ -108,12 +111,6 @@ class Counter:
                 if fields.get("jointype", "JOIN_INNER") == "JOIN_INNER":
                     parts.append(fields.get("quals", {}))
         return [conjunct for part in parts for conjunct in conjuncts_of(part)]
-
-    def _starts(self, first: Node) -> list[Node]:
-        if first.get("valuesLists"):
-            values: list[Node] = first["valuesLists"][0]["List"].get("items", [])
-            return values
-        return [target["ResTarget"].get("val", {}) for target in first.get("targetList") or []]
 
     def _is_column(self, node: Node, index: int) -> bool:
         kind, fields = kind_of(_uncast(node))
@@ -163,11 +160,13 @@ class Counter:
     def _amount(self, node: Node) -> float | None:
         if not self.estimates.constant(node):
             return None
+        self.in_days = False
         number = self.estimates.number(node)
         if number is not None:
+            self.in_days = True
             return number
-        literal = self.estimates.literal(node)
-        return seconds_of(literal) if literal else None
+        text = literal(node)
+        return seconds_of(text) if text else None
 
     def _limit(self, conjunct: Node, index: int, upward: bool) -> Node | None:
         """Return the literal that a condition keeps a column below, or above."""
@@ -192,7 +191,7 @@ class Counter:
         return None
 
     def _is_literal(self, node: Node) -> bool:
-        text = self.estimates.literal(node)
+        text = literal(node)
         if text is not None and "inf" in text.lower():
             return False
         if self.estimates.constant(node):
@@ -220,13 +219,33 @@ class Counter:
     def _span(self, start: Node, limit: Node, move: float) -> float:
         last = self.estimates.number(limit)
         if last is not None:
-            begin = self.estimates.number(start)
-            return max((last - (begin if begin is not None else 0.0)) / move, 0.0)
-        begin_at, end_at = _instant(self.estimates, start), _instant(self.estimates, limit)
-        if begin_at is None or end_at is None:
-            return 1.0
-        seconds = (end_at - begin_at).total_seconds()
-        return max(seconds / (move if abs(move) >= 60 else move * _DAY), 0.0)
+            return max((last - self._least(start, last, move)) / move, 0.0)
+        begin, end = instant(start), instant(limit)
+        if end == ENDLESS:
+            return MANY
+        seconds = DATED_YEARS * YEAR
+        if begin is not None and end is not None:
+            seconds = (end - begin).total_seconds() * (1 if move > 0 else -1)
+        return max(seconds / (abs(move) * (_DAY if self.in_days else 1.0)), 0.0)
+
+    def _least(self, start: Node, last: float, move: float) -> float:
+        """Return from where a counter may start at worst: what is counted here is not negative."""
+        kind, _ = kind_of(_uncast(start))
+        number = self.estimates.number(start)
+        if number is None:
+            return last - move * MANY if kind not in ("ColumnRef", "A_ArrayExpr", "") else 0.0
+        if kind == "A_Const":
+            return number
+        if move < 0:
+            return abs(number)
+        return min(number, 0.0) if kind == "ColumnRef" else -abs(number)
+
+
+def _starts(first: Node) -> list[list[Node]]:
+    """Return the rows of expressions that a recursion starts with."""
+    if first.get("valuesLists"):
+        return [row["List"].get("items", []) for row in first["valuesLists"]]
+    return [[target["ResTarget"].get("val", {}) for target in first.get("targetList") or []]]
 
 
 def check_steps(text: Text, steps: float, branches: float, byte: int) -> float:
@@ -267,11 +286,3 @@ def _uncast(node: Node) -> Node:
             return node
         node = node["TypeCast"].get("arg", {})
     return node
-
-
-def _instant(estimates: Estimates, node: Node) -> datetime | None:
-    text = estimates.literal(node)
-    try:
-        return datetime.fromisoformat(text.strip()).replace(tzinfo=None) if text else None
-    except ValueError:
-        return None

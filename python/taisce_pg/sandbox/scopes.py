@@ -32,10 +32,14 @@ class Column:
 
 @dataclass(slots=True)
 class Relation:
-    """The columns of a query, a view or a function, and about how many rows it has."""
+    """The columns of a query, a view or a function, and about how many rows it has.
+
+    `itself` marks what a recursion calls its own rows of the step before.
+    """
 
     columns: list[Column]
     rows: float
+    itself: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -66,12 +70,16 @@ class Scope:
 
 
 def rename(columns: list[Column], alias: Node | None) -> list[Column]:
-    """Return columns under the names of an alias's column list; further ones keep theirs."""
+    """Return columns under the names of an alias's column list; further ones keep theirs.
+
+    More names than columns name what only the server knows of, such as what unnest makes of
+    a value of a type without an own spelling here; it refuses them if there is nothing.
+    """
     names = strings(alias.get("colnames")) if alias else []
     if not names:
         return columns
     head = [column.renamed(name) for column, name in zip(columns, names, strict=False)]
-    return head + columns[len(names) :]
+    return head + columns[len(names) :] + [Column(name) for name in names[len(columns) :]]
 
 
 def all_sources(scope: Scope) -> list[Source]:

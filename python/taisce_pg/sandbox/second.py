@@ -179,8 +179,9 @@ def _objections(text: Text, seen: Seen) -> Iterable[tuple[Reason, str]]:
     if not isinstance(trees[0], _ROOTS):
         yield "not_a_query", ""
         return
-    nodes: Iterable[Any] = trees[0].walk()
-    for node in nodes:
+    stack: list[Any] = [trees[0]]
+    while stack:
+        node = stack.pop()
         kind: Any = type(node)
         what = _standing(kind)
         if what is None:
@@ -192,8 +193,17 @@ def _objections(text: Text, seen: Seen) -> Iterable[tuple[Reason, str]]:
         elif what is exp.Anonymous:
             if node.name.lower() not in seen.functions:
                 yield "function", node.name
-        elif what is exp.Column and node.table.lower() not in seen.qualifiers:
+        elif (
+            what is exp.Column
+            and node.args.get("table")
+            and node.table.lower() not in seen.qualifiers
+        ):
             yield "column", node.table
+        for part in node.args.values():
+            if isinstance(part, exp.Expr):
+                stack.append(part)
+            elif isinstance(part, list):
+                stack.extend(item for item in part if isinstance(item, exp.Expr))
 
 
 @cache

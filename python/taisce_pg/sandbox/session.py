@@ -122,7 +122,24 @@ class Stream:
         return True
 
 
-Step = Send | Ask | Stream
+@dataclass(frozen=True)
+class Embed:
+    """Texts to make vectors of; the reply has one vector for each. `seconds` is the time left."""
+
+    texts: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Model:
+    """The model of the caller's embedder: its name and the length of its vectors, if known."""
+
+    name: str
+    dimensions: int | None
+
+
+Statement = Send | Ask | Stream
+Step = Statement | Embed
 Talk = Generator[Step, Any, QueryResult]
 PlanTalk = Generator[Step, Any, QueryPlan]
 
@@ -132,12 +149,16 @@ class Clock:
 
     def __init__(self) -> None:
         """Start now, without an end."""
-        self.started = time.monotonic()
+        self.started = self.begun = time.monotonic()
         self.end: float | None = None
 
+    def begin(self) -> None:
+        """Count the limit from now on: waiting for a connection takes nothing off it."""
+        self.begun = time.monotonic()
+
     def limit(self, seconds: float) -> None:
-        """Set the end, counted from the start."""
-        self.end = self.started + seconds
+        """Set the end, counted from `begin`."""
+        self.end = self.begun + seconds
 
     def left(self) -> int:
         """Return the milliseconds left, at least 1."""
@@ -162,16 +183,14 @@ def checked(query: Query) -> Checked | QueryError:
         return from_refusal(refusal)
 
 
-def answer(query: Query, good: Checked, clock: Clock, version: int) -> Talk:
+def answer(
+    query: Query, good: Checked, clock: Clock, version: int, model: Model | None = None
+) -> Talk:
     """Run a checked query and make its result.
 
-    `version` is the server's. Errors of the query itself are in the result; others pass.
+    `version` is the server's, `model` that of the embedder, needed for semantic calls only.
+    Errors of the query itself are in the result; others pass.
     """
-    if good.semantic:
-        raise errors.Unavailable(
-            "no embedding model is configured for open SQL",
-            "Use lexical_claims, lexical_passages or lexical_facts.",
-        )
     opened = yield from _open(query, good, clock, version)
     limits, told = opened
     result: dict[str, Any] = {
@@ -179,6 +198,10 @@ def answer(query: Query, good: Checked, clock: Clock, version: int) -> Talk:
         "limits": limits,
         "warnings": tuple(told["warnings"]),
     }
+    if good.semantic:
+        from taisce_pg.sandbox.semantic import embedded
+
+        yield from embedded(query, good, clock, model)
     stream: Stream | None = None
     try:
         yield Send([_time(clock)])

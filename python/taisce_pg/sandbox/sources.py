@@ -57,7 +57,7 @@ class SourceReader:
             hint = suggest(name, known, "query_space() lists the views.")
             raise resolver.text.refuse("relation", place(fields), hint)
         columns = rename(relation.columns, alias)
-        leaf = joins.add(relation.rows)
+        leaf = joins.add(relation.rows, relation.itself)
         shown = alias.get("aliasname", name)
         self._add(scope, shown, None if alias else schema, columns, leaf)
 

@@ -21,8 +21,12 @@ _COMMENTS = frozenset({"SQL_COMMENT", "C_COMMENT"})
 _UNICODE_ESCAPES = frozenset({"UIDENT", "USCONST"})
 _OPENING = frozenset({"ASCII_40", "ASCII_91"})
 _CLOSING = frozenset({"ASCII_41", "ASCII_93"})
+_LOOKED_AT = _UNICODE_ESCAPES | _OPENING | _CLOSING | {"SCONST"}
 _DOT = "ASCII_46"
-_KINDS: dict[int, str] = {number: name for name, number in postgast.pg_query_pb2.Token.items()}
+_KINDS: dict[int, str] = {
+    **{number: f"ASCII_{number}" for number in range(128)},
+    **{number: name for name, number in postgast.pg_query_pb2.Token.items()},
+}
 
 
 @dataclass(slots=True)
@@ -90,25 +94,29 @@ def read_text(sql: str) -> Text:
 def _keep_tokens(text: Text, tokens: object) -> None:
     covered: list[tuple[int, int]] = []
     depth = 0
+    starts, ends, kinds = text.starts, text.ends, text.kinds
     for token in tokens:  # type: ignore[attr-defined]
-        kind = _KINDS.get(token.token) or f"ASCII_{token.token}"
+        kind = _KINDS[token.token]
+        start, end = token.start, token.end
         if kind in _COMMENTS:
-            covered.append((token.start, token.end))
+            covered.append((start, end))
+            continue
+        starts.append(start)
+        ends.append(end)
+        kinds.append(kind)
+        if kind not in _LOOKED_AT:
             continue
         if kind == "SCONST":
-            covered.append((token.start, token.end))
-        text.starts.append(token.start)
-        text.ends.append(token.end)
-        text.kinds.append(kind)
-        if kind in _UNICODE_ESCAPES:
-            raise text.refuse("syntax", token.start, "Write the characters without U& escapes.")
-        if kind in _OPENING:
+            covered.append((start, end))
+        elif kind in _UNICODE_ESCAPES:
+            raise text.refuse("syntax", start, "Write the characters without U& escapes.")
+        elif kind in _CLOSING:
+            depth -= 1
+        else:
             depth += 1
             if depth > MAX_NESTING:
                 hint = f"Brackets may be open {MAX_NESTING} deep."
-                raise text.refuse("size", token.start, hint)
-        elif kind in _CLOSING:
-            depth -= 1
+                raise text.refuse("size", start, hint)
     if len(text.kinds) > MAX_TOKENS:
         hint = f"A query may have {MAX_TOKENS} tokens, this one has {len(text.kinds)}."
         raise text.refuse("size", text.starts[MAX_TOKENS], hint)
