@@ -1,6 +1,7 @@
--- Where past reads need not look: for entities with many superseded or ended versions, one row a
--- block of them in fact order, with the furthest reach of their times. A block may claim too much,
--- never too little: what is written later into its range widens it.
+-- Where past reads need not look: for entities with many versions, one row a block of them in fact
+-- order, with the furthest reach of their times; those in service and those that are past have
+-- blocks of their own, like indexes. A block may claim too much, never too little: what is written
+-- later into its range widens it.
 
 create table taisce.version_block (
     project_id bigint not null references taisce.project (project_id),
@@ -8,6 +9,7 @@ create table taisce.version_block (
     direction text collate "C" not null check (direction in ('subject', 'object')),
     data_subject_id text collate "C" not null,
     source_role text collate "C" not null,
+    live boolean not null,
     last_fact uuid not null,
     after_fact uuid not null,
     valid_from_min timestamptz not null,
@@ -16,7 +18,8 @@ create table taisce.version_block (
     known_to_max timestamptz not null,
     either_to_max timestamptz not null,
     believed_to_max timestamptz not null,
-    primary key (project_id, entity_id, direction, data_subject_id, source_role, last_fact)
+    primary key (
+        project_id, entity_id, direction, data_subject_id, source_role, live, last_fact)
     include (after_fact, valid_from_min, valid_to_max, known_from_min, known_to_max, either_to_max,
         believed_to_max)
 );

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
@@ -17,12 +16,11 @@ import psycopg
 import pytest
 
 from taisce_pg.load.apply import load_lines
-from tests.database.test_recall_model import ask
+from tests.database.test_recall_model import Loaded, ask
 from tests.model.compare import RealIds
-from tests.model.memory import Memory
 from tests.model.questions import make_controls, make_question
 from tests.model.rows import Line, ModelError
-from tests.model.strategies import Case, Maker, Shape
+from tests.model.strategies import Maker, Shape
 from tests.model.writing import Undo, correct, merge, unmerge
 from tests.support.databases import Database
 from tests.support.sizes import size
@@ -46,17 +44,6 @@ ASSERTED = (
     "on_conflict",
 )
 OBSERVED = ("messages", "kind", "data_subject_id", "occurred_at")
-
-
-@dataclass
-class Loaded:
-    """A memory that is in the database and in the model: what `ask` wants to know of it."""
-
-    project: str
-    case: Case
-    memory: Memory
-    ids: RealIds
-    known: list[datetime]
 
 
 class Teller(Maker):
@@ -173,6 +160,13 @@ class Teller(Maker):
             self.writer.do("unmerge", merge_id=merge_id)
             unmerge(self.memory, undo)
 
+    def blocks(self) -> None:
+        """Make blocks for past reads, small ones; what is written later has to widen them."""
+        self.writer.rows(
+            "select taisce.build_blocks(project_id, 1, 2) from taisce.project where name = %s",
+            self.writer.project,
+        )
+
     def real(self) -> Loaded:
         """Read the ids of what is stored."""
         project = self.writer.project
@@ -184,14 +178,17 @@ class Teller(Maker):
             project,
         )
         observations = self.writer.rows(
-            f"select log_offset, observation_id::text from taisce.observation {of}", project
+            "select log_offset, observation_id::text, ingested_at from taisce.observation"
+            f" {of} and not erased",
+            project,
         )
         ids = RealIds(
             facts=dict(facts),
             entities={(kind, name): found for kind, name, found in entities},
-            observations=dict(observations),
+            observations={offset: found for offset, found, _ in observations},
         )
-        return Loaded(project, self.case, self.memory, ids, self.known)
+        taken_in = {offset: taken for offset, _, taken in observations}
+        return Loaded(project, self.case, self.memory, ids, self.known, taken_in)
 
 
 def story(conn: Conn, seed: int, project: str) -> list[str]:
@@ -212,10 +209,12 @@ def story(conn: Conn, seed: int, project: str) -> list[str]:
             return [f"seed {seed}: {one}" for one in teller.disagreements]
         if not teller.known:
             continue
+        if rng.random() < 0.4:
+            teller.blocks()
         loaded = teller.real()
         question = make_question(rng, loaded.case)
         controls = make_controls(rng, loaded.case, loaded.known)
-        found = ask(conn, loaded, question, controls)  # type: ignore[arg-type]
+        found = ask(conn, loaded, question, controls)
         if found:
             return [f"seed {seed}: {question!r} {controls!r}", *found[:12]]
     return []

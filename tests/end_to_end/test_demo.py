@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from taisce_pg.demo.correction import NEWCOMER
 from taisce_pg.demo.questions import QUESTIONS
 from taisce_pg.embedded import Server
 
@@ -29,12 +30,16 @@ def home() -> Iterator[Path]:
     shutil.rmtree(place)
 
 
-def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def clean(home: Path) -> dict[str, str]:
     without = ("PG", "TAISCE")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(without)}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(without)}
+    return {**kept, "TAISCE_HOME": str(home), "COLUMNS": "80"}
+
+
+def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(Path(sys.executable).with_name("taisce-pg")), *arguments],
-        env={**clean, "TAISCE_HOME": str(home), "COLUMNS": "80"},
+        env=clean(home),
         capture_output=True,
         text=True,
         timeout=300,
@@ -50,7 +55,7 @@ def first(home: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def answers(home: Path, first: subprocess.CompletedProcess[str]) -> dict[str, list[dict[str, Any]]]:
+def second(home: Path, first: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
     """Run it a second time, for JSON: the memory is there, so it must be quick."""
     assert first.returncode == 0
     begun = time.monotonic()
@@ -58,9 +63,19 @@ def answers(home: Path, first: subprocess.CompletedProcess[str]) -> dict[str, li
     assert done.returncode == 0, done.stderr
     assert "loaded before" in done.stderr
     assert time.monotonic() - begun < 30
-    asked = [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def answers(second: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    asked = [one for one in second if "question" in one]
     assert [one["question"] for one in asked] == [one.text for one in QUESTIONS]
     return {one["question"]: one["answers"] for one in asked}
+
+
+@pytest.fixture(scope="module")
+def steps(second: list[dict[str, Any]]) -> dict[str, Any]:
+    return {one["step"]: one["answer"] for one in second if "step" in one}
 
 
 def statements(bundle: dict[str, Any]) -> list[str]:
@@ -73,7 +88,7 @@ def test_it_prints_every_question_with_an_answer_that_fits_a_terminal(
     flat = " ".join(first.stdout.split())
     for question in QUESTIONS:
         assert question.text in flat
-    assert flat.count("of 16,000 characters") == len(QUESTIONS) + 1
+    assert flat.count("of 16,000 characters") == len(QUESTIONS) + 1 + 4
     assert "lines loaded" in first.stderr
     assert max(map(len, first.stdout.splitlines())) <= 80
 
@@ -135,6 +150,74 @@ def test_a_hub_says_what_was_cut(answers: dict[str, list[dict[str, Any]]]) -> No
     longest = bundle["facts"][0]
     assert longest["evidence_total"] > 20
     assert "January 14, 1975" in longest["evidence"][0]["context"]
+
+
+def holders(bundle: dict[str, Any]) -> list[str]:
+    return [one["object"] for one in bundle["facts"] if one["predicate"] == "held_by"]
+
+
+def test_a_change_of_office_is_believed_and_the_past_is_kept(steps: dict[str, Any]) -> None:
+    made = steps[f"{NEWCOMER} takes office"]
+    assert made["superseded"]
+    assert made["known_from"]
+    assert holders(steps["Believed now"]) == [NEWCOMER]
+    assert holders(steps["Believed before"]) == ["Mike Johnson"]
+    assert steps["Believed before"]["scope"]["as_known_at"] < made["known_from"]
+    why = steps["Why"]
+    assert (why["fact_id"], why["status"]) == (made["fact_id"], "current")
+    assert [one["verified"] for one in why["evidence"]] == [True]
+    former, new = steps["On two clocks"]
+    assert [row["cause"] for row in former] == ["superseded", "asserted"]
+    assert former[0]["valid_until"] == new[0]["valid_from"]
+    assert former[0]["known_from"] == former[1]["known_until"] == made["known_from"]
+    assert former[1]["valid_until"] is None
+
+
+def test_a_timeline_is_drawn_on_both_clocks(first: subprocess.CompletedProcess[str]) -> None:
+    drawn = first.stdout.partition("On two clocks")[2].splitlines()[:7]
+    assert drawn[4].startswith("believed from")
+    assert "├" in drawn[5]
+    assert "▶" in drawn[5]
+    assert drawn[5].endswith("asserted")
+    assert "┼" in drawn[6]
+    assert drawn[6].endswith("superseded")
+
+
+def test_a_planted_person_is_forgotten_and_the_memory_is_as_before(steps: dict[str, Any]) -> None:
+    assert len(steps["A visitor says something"]["facts"]) == 1
+    gone = {one["table"]: one["rows"] for one in steps["The visitor is erased"]}
+    assert (gone["message"], gone["fact"], gone["fact_version"]) == (1, 1, 1)
+    left = steps["Nothing is left"]
+    assert left.pop("rows_before") >= 4
+    assert left.pop("tables_searched") > 30
+    assert set(left.values()) == {0}
+    assert holders(steps["Believed after that"]) == ["Mike Johnson"]
+
+
+def test_what_a_killed_run_left_goes_first(
+    home: Path, answers: dict[str, list[dict[str, Any]]]
+) -> None:
+    code = (
+        "import os, sys\n"
+        "from taisce_pg.connection import open_connection, resolve_dsn\n"
+        "from taisce_pg.client.memory import Memory\n"
+        "from taisce_pg.demo.correction import correct\n"
+        "target = resolve_dsn(None)\n"
+        "with open_connection(target) as conn, Memory(target.dsn).open() as memory:\n"
+        "    for step in correct(memory, conn, 'demo'):\n"
+        "        if step.title == sys.argv[1]:\n"
+        "            target.server and target.server.stop()\n"
+        "            os._exit(0)\n"
+    )
+    assert answers
+    for title in ("Why", "A visitor says something"):
+        subprocess.run([sys.executable, "-c", code, title], env=clean(home), check=True)
+        done = run(home, "demo", "--json")
+        assert done.returncode == 0, done.stderr
+        steps = [json.loads(line) for line in done.stdout.splitlines()]
+        told = {one["step"]: one["answer"] for one in steps if "step" in one}
+        assert holders(told["Believed before"]) == ["Mike Johnson"]
+        assert told["Nothing is left"]["rows_after"] == 0
 
 
 def test_a_project_of_somebody_else_is_left_alone(

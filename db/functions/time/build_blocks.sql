@@ -1,12 +1,14 @@
 -- taisce.build_blocks(project_id, least_versions, block_facts)
 -- Makes the blocks of a project anew, for every entity, direction, role and subject that has at
--- least so many past versions. The project's clock must be held, so that no writer is missed.
+-- least so many versions in service, or past. A block holds block_facts facts, or the square root
+-- of all if that is more, so that neither blocks nor what a block holds grow faster than that. The
+-- project's clock must be held, so that no writer is missed.
 -- Returns: the number of blocks.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.build_blocks(
     project_id bigint,
-    least_versions integer default 1024,
-    block_facts integer default 256
+    least_versions integer default 512,
+    block_facts integer default 128
 )
 returns bigint
 language plpgsql
@@ -20,10 +22,10 @@ begin
 
     with keyed as (
         select
-            e.entity_id, e.direction, s.data_subject_id, v.source_role, v.fact_id,
+            e.entity_id, e.direction, s.data_subject_id, v.source_role, v.live, v.fact_id,
             v.valid_from, v.valid_to, v.known_from, v.known_to,
             count(*) over (
-                partition by e.entity_id, e.direction, s.data_subject_id, v.source_role
+                partition by e.entity_id, e.direction, s.data_subject_id, v.source_role, v.live
             ) as versions
         from taisce.fact_version as v
         cross join lateral (
@@ -33,7 +35,6 @@ begin
             values (''), (v.data_subject_id)
         ) as s (data_subject_id)
         where v.project_id = build_blocks.project_id
-          and not v.live
           and e.entity_id is not null
           and s.data_subject_id is not null
     ),
@@ -41,15 +42,15 @@ begin
         select
             k.*,
             (dense_rank() over (
-                partition by k.entity_id, k.direction, k.data_subject_id, k.source_role
+                partition by k.entity_id, k.direction, k.data_subject_id, k.source_role, k.live
                 order by k.fact_id
-            ) - 1) / build_blocks.block_facts as block
+            ) - 1) / greatest(build_blocks.block_facts, sqrt(k.versions)::bigint) as block
         from keyed as k
         where k.versions >= build_blocks.least_versions
     ),
     blocked as (
         select
-            n.entity_id, n.direction, n.data_subject_id, n.source_role, n.block,
+            n.entity_id, n.direction, n.data_subject_id, n.source_role, n.live, n.block,
             (array_agg(n.fact_id order by n.fact_id desc))[1] as last_fact,
             min(n.valid_from) as valid_from_min,
             max(n.valid_to) as valid_to_max,
@@ -59,18 +60,20 @@ begin
             max(case when n.known_to = 'infinity' then n.valid_to else '-infinity' end)
                 as believed_to_max
         from numbered as n
-        group by n.entity_id, n.direction, n.data_subject_id, n.source_role, n.block
+        group by
+            n.entity_id, n.direction, n.data_subject_id, n.source_role, n.live, n.block
     )
     insert into taisce.version_block (
-        project_id, entity_id, direction, data_subject_id, source_role, last_fact, after_fact,
-        valid_from_min, valid_to_max, known_from_min, known_to_max, either_to_max, believed_to_max
+        project_id, entity_id, direction, data_subject_id, source_role, live, last_fact,
+        after_fact, valid_from_min, valid_to_max, known_from_min, known_to_max, either_to_max, believed_to_max
     )
     select
         build_blocks.project_id, b.entity_id, b.direction, b.data_subject_id, b.source_role,
-        b.last_fact,
+        b.live, b.last_fact,
         coalesce(
             lag(b.last_fact) over (
-                partition by b.entity_id, b.direction, b.data_subject_id, b.source_role
+                partition by
+                    b.entity_id, b.direction, b.data_subject_id, b.source_role, b.live
                 order by b.block
             ),
             '00000000-0000-0000-0000-000000000000'),
@@ -82,5 +85,5 @@ begin
 end
 $func$;
 comment on function taisce.build_blocks(bigint, integer, integer) is
-'Makes the blocks of past versions of a project anew; the clock must be held.';
+'Makes the blocks of versions of a project anew; the clock must be held.';
 revoke all on function taisce.build_blocks(bigint, integer, integer) from public;

@@ -3,6 +3,8 @@
 -- known_from <= known_from_max and known_to >= known_to_min, open ends counting as infinite.
 -- At an instant t: valid_from_max t, valid_to_min t + 1 microsecond; left out, an instant bounds
 -- nothing, except that known_to_min defaults to what is believed now.
+-- Versions are read in the order of the key until enough are found, so that a usual instant costs
+-- what it returns; one that few versions meet costs the whole project.
 -- Returns: 0 to max_rows (0 to 1000) rows by fact id.
 -- Raises: TS003, TS005.   Runs as: owner.   Since: 0.1
 
@@ -44,6 +46,11 @@ security definer
 rows 200
 set search_path = pg_catalog, pg_temp
 set row_security = on
+set jit = off
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
 as $func$
 declare
     v_most constant integer := 1000;

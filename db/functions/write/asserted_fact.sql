@@ -13,7 +13,8 @@ begin
 end
 $do$;
 comment on type memory_v1.asserted_fact is
-'A fact that was asserted, and the one it took the place of.';
+'A fact that was asserted, the one it took the place of, and since when it is believed as it '
+'stands: null if it was retracted and the evidence was not new.';
 
 create or replace function taisce.asserted_fact(project_id bigint, fact_id uuid)
 returns memory_v1.asserted_fact

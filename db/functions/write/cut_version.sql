@@ -23,7 +23,8 @@ begin
         live = false,
         closed_cause = 'superseded',
         closed_by = cut_version.source
-    where v.ctid = (
+    where v.project_id = version.project_id
+      and v.ctid = (
         select o.ctid
         from taisce.fact_version as o
         where o.project_id = version.project_id
@@ -49,7 +50,8 @@ begin
     update taisce.fact as f
     set superseded_by = cut_version.superseded_by,
         supersession_source = cut_version.source
-    where f.ctid = (
+    where f.project_id = version.project_id
+      and f.ctid = (
         select o.ctid
         from taisce.fact as o
         where o.project_id = version.project_id

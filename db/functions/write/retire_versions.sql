@@ -21,7 +21,8 @@ begin
     loop
         update taisce.fact_version as v
         set live = false
-        where v.ctid = any (array(
+        where v.project_id = retire_versions.project_id
+          and v.ctid = any (array(
             select o.ctid
             from taisce.fact_version as o
             where o.project_id = retire_versions.project_id

@@ -40,7 +40,8 @@ begin
     set known_to = retract_versions.stamp,
         live = false,
         closed_cause = 'retracted'
-    where v.ctid = any (array(
+    where v.project_id = retract_versions.project_id
+      and v.ctid = any (array(
         select o.ctid
         from taisce.fact_version as o
         where o.project_id = retract_versions.project_id
@@ -55,7 +56,8 @@ begin
     update taisce.fact as f
     set retracted_at = retract_versions.stamp,
         retraction_reason = retract_versions.reason
-    where f.ctid = (
+    where f.project_id = retract_versions.project_id
+      and f.ctid = (
         select o.ctid
         from taisce.fact as o
         where o.project_id = retract_versions.project_id

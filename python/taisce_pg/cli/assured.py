@@ -24,7 +24,7 @@ def time_options(function: _Function) -> _Function:
     """Add the options that choose the time asked for."""
     for option in (
         click.option("--history", is_flag=True, help="What held at any time."),
-        click.option("--until", type=InstantType(), help="End of --since, excluded."),
+        click.option("--until", type=InstantType(), help="End of --since, included."),
         click.option(
             "--since", type=InstantType(), help="What held at any time from then --until."
         ),

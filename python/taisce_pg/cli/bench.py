@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
 import click
 
+from taisce_pg.cli.bench_sandbox import sandbox
+from taisce_pg.cli.heldout import held_out
+from taisce_pg.cli.past import past
 from taisce_pg.cli.quality import quality
 from taisce_pg.cli.report import ERROR, console, print_json
+from taisce_pg.cli.scale import clients, partitions
+from taisce_pg.cli.vectors import vectors
 
-_SIZES = (100_000, 1_000_000)
+_SIZES = {True: (20_000, 100_000), False: (100_000, 1_000_000)}
 _LOADED = {True: 20_000, False: 50_000}
 _ROUNDS = {True: 7, False: 25}
 
@@ -21,12 +25,23 @@ _ROUNDS = {True: 7, False: 25}
     "sizes",
     type=click.IntRange(min=10_000),
     multiple=True,
-    help="Facts of a memory, a multiple of 1000; again for another size. Default 100000 1000000.",
+    help="Facts of a memory, a multiple of 1000; again for another size. Default 100000 1000000,"
+    " with --short 20000 100000.",
 )
 @click.option("--seed", default=1, show_default=True, help="Seed of the generated memories.")
 @click.option("--short", is_flag=True, help="Fewer runs and fewer questions: minutes.")
 @click.option("--keep/--drop", help="Keep the databases for the next run; default drop.")
 @click.option("--write", is_flag=True, help="Write bench/RESULTS.md and bench/baseline.json.")
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw cost against size of hub and store (.svg or .png); needs the extra bench.",
+)
+@click.option(
+    "--yago",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Measure on a folder of YAGO11k too.",
+)
 @click.option("--check", is_flag=True, help="Fail if more is read than bench/baseline.json.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -37,6 +52,8 @@ def bench(
     short: bool,
     keep: bool,
     write: bool,
+    plot: Path | None,
+    yago: Path | None,
     check: bool,
     as_json: bool,
 ) -> None:
@@ -47,30 +64,29 @@ def bench(
     """
     if ctx.invoked_subcommand is not None:
         return
-    from taisce_pg.bench import loading, measures, report
+    from taisce_pg.bench import curves, measures, report, suite
     from taisce_pg.bench.databases import Databases
     from taisce_pg.connection import resolve_dsn
 
-    chosen = sorted(set(sizes or _SIZES))
+    chosen = sorted(set(sizes or _SIZES[short]))
     talk = console(ctx, talk=True)
     target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
     databases = Databases(target, seed, keep, lambda text: talk.print(text, style="dim"))
     rows: list[measures.Row] = []
+    points: list[curves.Point] = []
     try:
         benches = [databases.memory(facts, _ROUNDS[short]) for facts in chosen]
-        for row in measures.everything(benches[-1], short):
+        for row in suite.everything(databases, benches, _LOADED[short], yago, short):
             talk.print(row.measure, style="dim")
             rows.append(row)
-        for smaller, larger in pairwise(benches):
-            rows.extend(measures.growth(smaller, larger))
-        talk.print("load and export", style="dim")
-        rows.extend(loading.measure(databases.empty(), _LOADED[short]))
+        if plot or as_json or write:
+            talk.print("curves", style="dim")
+            points.extend(curves.curves(benches))
         facts = report.machine(benches[-1].conn)
     finally:
         databases.close()
 
-    major = facts["server"].split()[-1].split(".")[0]
-    key = f"{chosen[-1]} facts, seed {seed}, server {major}{', short' if short else ''}"
+    key = report.baseline_key(facts, chosen[-1], seed, short)
     folder = Path("bench")
     worse = list(report.regressions(rows, report.read_baseline(folder / "baseline.json", key)))
     if as_json:
@@ -80,6 +96,7 @@ def bench(
                 "machine": facts,
                 "sizes": chosen,
                 "seed": seed,
+                "curves": [point.to_dict() for point in points],
                 "regressions": worse,
             }
         )
@@ -94,6 +111,8 @@ def bench(
         out.print("; ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items()))
         for line in worse:
             out.print(f"[red]more read than before:[/] {line}")
+    if plot:
+        curves.draw(points, plot)
     if write:
         folder.mkdir(exist_ok=True)
         (folder / "RESULTS.md").write_text(report.results(rows, facts, chosen))
@@ -103,3 +122,9 @@ def bench(
 
 
 bench.add_command(quality)
+bench.add_command(held_out)
+bench.add_command(sandbox)
+bench.add_command(past)
+bench.add_command(clients)
+bench.add_command(partitions)
+bench.add_command(vectors)

@@ -1,4 +1,4 @@
-"""`taisce-pg demo`: a real memory, six questions, and what to type next."""
+"""`taisce-pg demo`: a real memory, six questions, a correction, and what to type next."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from taisce_pg.client.models import Bundle
     from taisce_pg.connection import Target
     from taisce_pg.demo.questions import Question
+    from taisce_pg.embed.port import Embedder
 
 
 @click.command()
@@ -40,12 +41,21 @@ if TYPE_CHECKING:
     metavar="FILE",
     help='Only write the demo memory as a load file ("-" for standard output).',
 )
+@click.option("--embedder", help="Embed the messages, too, and ask by meaning; for example local.")
 @click.pass_context
-def demo(ctx: click.Context, project: str, as_json: bool, write_load: str | None) -> None:
+def demo(
+    ctx: click.Context,
+    /,
+    project: str,
+    as_json: bool,
+    write_load: str | None,
+    embedder: str | None,
+) -> None:
     """Show a memory at work: the United States Congress, 617 people since 1789.
 
     Without a database it starts the embedded server, and stops it at the end; the data stays,
-    so that a second run takes seconds.
+    so that a second run takes seconds. What the correction at the end writes is invented, and
+    erased again.
 
     Example: taisce-pg demo
     """
@@ -55,7 +65,9 @@ def demo(ctx: click.Context, project: str, as_json: bool, write_load: str | None
     from taisce_pg.client.memory import Memory
     from taisce_pg.connection import open_connection, resolve_dsn
     from taisce_pg.demo.run import ask, open_to_analysts
+    from taisce_pg.embed.choose import open_embedder
 
+    model = open_embedder(embedder) if embedder else None
     talk = console(ctx, talk=True)
     with _busy(talk, "Finding a server"):
         target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
@@ -63,7 +75,7 @@ def demo(ctx: click.Context, project: str, as_json: bool, write_load: str | None
     talk.print(f"Database: {target}", markup=False, soft_wrap=True)
     with conn:
         _install(talk, conn)
-        with Memory(target.dsn).open() as memory:
+        with Memory(target.dsn, embedder="none").open() as memory:
             _load(talk, conn, memory, project)
             open_to_analysts(conn, project)
             out = console(ctx)
@@ -74,6 +86,9 @@ def demo(ctx: click.Context, project: str, as_json: bool, write_load: str | None
                     _show(out, number, question, answers)
             if not as_json:
                 _show_operations(out, memory, project)
+            if model is not None:
+                _ask_by_meaning(ctx, memory, conn, project, model, as_json)
+            _correct(out, memory, conn, project, as_json)
     _say_next(talk, project, target)
 
 
@@ -161,6 +176,50 @@ def _show_operations(out: Console, memory: Memory, project: str) -> None:
         answer = call(memory, project, shown)
         both = isinstance(answer, ContextBundle)
         (show_both if both else show_envelope)(out, answer.to_dict())
+
+
+def _ask_by_meaning(
+    ctx: click.Context,
+    memory: Memory,
+    conn: psycopg.Connection[Any],
+    project: str,
+    model: Embedder,
+    as_json: bool,
+) -> None:
+    from taisce_pg.cli.passages import show_passages
+    from taisce_pg.demo import meaning
+
+    talk, out = console(ctx, talk=True), console(ctx)
+    with _bar(talk) as progress:
+        task = progress.add_task("Embedding the messages", total=1.0)
+        vectors = meaning.embed(
+            conn, project, model, lambda _, __, share: progress.update(task, completed=share or 0)
+        )
+    talk.print(f"Project {project}: {vectors:,} messages embedded", markup=False)
+    found = dict(zip(("words", "vectors"), meaning.ask(memory, project, model), strict=True))
+    if as_json:
+        answers = {way: [one.to_dict() for one in rows] for way, rows in found.items()}
+        print_json({"question": meaning.QUESTION, "shows": meaning.SHOWS, **answers})
+        return
+    out.print()
+    out.print(Rule(Text(f"passages: {meaning.QUESTION}", style="bold"), align="left"))
+    out.print(Text(meaning.SHOWS, style="dim"))
+    for way, rows in found.items():
+        out.print(Text(f"By {way}", style="bold underline"))
+        show_passages(out, rows)
+
+
+def _correct(
+    out: Console, memory: Memory, conn: psycopg.Connection[Any], project: str, as_json: bool
+) -> None:
+    from taisce_pg.cli.show_correction import show_step, step_json
+    from taisce_pg.demo.correction import correct
+
+    for number, step in enumerate(correct(memory, conn, project), 1):
+        if as_json:
+            print_json(step_json(step))
+        else:
+            show_step(out, number, step)
 
 
 def _as_json(question: Question, answers: list[Bundle]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import click
 from taisce_pg.cli import show_inspected as show
 from taisce_pg.cli.operations import command, given, memory, read_text
 from taisce_pg.cli.report import ERROR, console, print_json
+from taisce_pg.cli.show_timeline import every_interval, show_timeline
 from taisce_pg.client.models import Model
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -83,11 +84,21 @@ def message(ctx: click.Context, /, passage_id: UUID, as_json: bool, **controls: 
 
 @command("list_records")
 @click.option("--history", type=click.UUID, help="Show every interval of this fact instead.")
+@click.option("--timeline", is_flag=True, help="With --history: draw all of it on both clocks.")
 @as_json_option
 @click.pass_context
-def records(ctx: click.Context, /, history: UUID | None, as_json: bool, **controls: Any) -> None:
+def records(
+    ctx: click.Context, /, history: UUID | None, timeline: bool, as_json: bool, **controls: Any
+) -> None:
     """Print the inventory of facts, or the history of one."""
     options = given(controls)
+    if timeline:
+        if history is None or options.keys() - {"project"}:
+            raise click.UsageError("--timeline is of one fact and whole: give --history ID")
+        with memory(ctx) as asked:
+            whole = tuple(every_interval(asked, history, **options))
+        _answer(ctx, as_json, whole, lambda out, rows: show_timeline(out, [rows]))
+        return
     if history is None:
         with memory(ctx) as asked:
             _answer(ctx, as_json, asked.list_records(**options), show.show_records)

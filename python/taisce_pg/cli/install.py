@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.table import Table
-from rich.text import Text
 
 from taisce_pg.cli.report import console, print_json
+from taisce_pg.cli.show import safe
 
 if TYPE_CHECKING:
     import psycopg
+    from rich.console import Console
 
     from taisce_pg.connection import Target
     from taisce_pg.install.drift import Drift
@@ -37,7 +37,8 @@ def install(ctx: click.Context, prefix: str | None, repair: bool, as_json: bool)
     """Install the memory, or bring it up to this version; twice does nothing.
 
     One transaction; readers may go on meanwhile. Needs a superuser, or CREATEROLE and CREATE on
-    the database with pgvector already created.
+    the database with pgvector already created. With --repair, exit code 4 tells that something
+    changed by hand is left.
 
     Example: taisce-pg install
     """
@@ -49,7 +50,8 @@ def install(ctx: click.Context, prefix: str | None, repair: bool, as_json: bool)
     if as_json:
         print_json(report.to_dict())
     else:
-        _show_report(ctx, report, target)
+        _show_report(ctx, report, target, repair)
+    ctx.exit(report.exit_code)
 
 
 @click.command()
@@ -83,8 +85,19 @@ def status(ctx: click.Context, as_json: bool) -> None:
     metavar="N",
     help="Cut the tables into N partitions by project; only for a first install.",
 )
+@click.option(
+    "--distribute",
+    is_flag=True,
+    help="Print instead what spreads a new memory over a Citus cluster, by project.",
+)
 @click.pass_context
-def sql(ctx: click.Context, prefix: str | None, offline: bool, partitions: int | None) -> None:
+def sql(
+    ctx: click.Context,
+    prefix: str | None,
+    offline: bool,
+    partitions: int | None,
+    distribute: bool,
+) -> None:
     """Print what an install does as one plain SQL file, to read and to run with psql.
 
     With a database given (--dsn, TAISCE_DSN or PG*) it is asked for the schema of pgvector, its
@@ -96,6 +109,11 @@ def sql(ctx: click.Context, prefix: str | None, offline: bool, partitions: int |
     from taisce_pg.install import run, script
     from taisce_pg.problem import Problem
 
+    if distribute:
+        if partitions is not None:
+            raise click.UsageError("--partitions and --distribute exclude each other")
+        click.echo(script.distribution(prefix or "taisce"), nl=False)
+        return
     given = (ctx.find_object(dict) or {}).get("dsn") or any(map(os.environ.get, _NAMED))
     if offline or not given:
         click.echo(script.first_install(prefix or "taisce", partitions=partitions), nl=False)
@@ -131,7 +149,7 @@ def uninstall(ctx: click.Context, yes: bool, as_json: bool) -> None:
         planned = remove.removal(conn)
         if not yes:
             _show_removal(ctx, planned, target)
-            click.confirm("Remove all of this?", abort=True, err=True)
+            click.confirm("Remove it for good?", abort=True, err=True)
         gone = remove.remove(conn)
     if as_json:
         print_json(gone.to_dict())
@@ -149,7 +167,7 @@ def _open(ctx: click.Context) -> tuple[psycopg.Connection[Any], Target]:
     return open_connection(target), target
 
 
-def _show_report(ctx: click.Context, report: Report, target: Target) -> None:
+def _show_report(ctx: click.Context, report: Report, target: Target, repair: bool) -> None:
     talk = console(ctx, talk=True, markup=False)
     if not report.applied:
         talk.print(f"up to date: taisce-pg {report.package_version} in {target}", soft_wrap=True)
@@ -166,9 +184,21 @@ def _show_report(ctx: click.Context, report: Report, target: Target) -> None:
         )
         for name in report.renamed:
             talk.print(f"  {name} made way for a newer signature", soft_wrap=True)
-    if report.drift:
-        talk.print("had been changed by hand (--repair applies functions and views again):")
-        console(ctx, markup=False).print(_drift_table(report.drift))
+    if not report.drift:
+        return
+    out = console(ctx, markup=False)
+    if not repair:
+        talk.print("changed by hand; to take it back, run: taisce-pg install --repair")
+        _print_drift(out, report.drift)
+        return
+    left = {(item.kind, item.identity, item.change): item for item in report.left}
+    mended = [i for i in report.drift if (i.kind, i.identity, i.change) not in left]
+    if mended:
+        talk.print("taken back:")
+        _print_drift(out, mended)
+    if left:
+        talk.print("cannot be taken back:")
+        _print_drift(out, report.left, advise=True)
 
 
 def _show_status(ctx: click.Context, found: Status, target: Target) -> None:
@@ -191,28 +221,33 @@ def _show_status(ctx: click.Context, found: Status, target: Target) -> None:
         out.print("the server is another major version than at the last install: definitions")
         out.print("could not be compared; run: taisce-pg install")
     if found.drift:
-        out.print("changed by hand; run: taisce-pg install --repair")
-        out.print(_drift_table(found.drift))
+        out.print("changed by hand; to take it back, run: taisce-pg install --repair")
+        _print_drift(out, found.drift)
     if found.state == "ok":
         out.print("nothing is pending, nothing was changed by hand")
 
 
-def _drift_table(drift: list[Drift]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
-    for heading in ("kind", "object", "changed", "file"):
-        table.add_column(heading, overflow="fold")
+def _print_drift(out: Console, drift: list[Drift], advise: bool = False) -> None:
+    """Print one line a change, and what a person can do about it if `advise`."""
     for item in drift:
-        table.add_row(item.kind, Text(item.identity), item.change, item.path or "")
-    return table
+        out.print(f"  {safe(str(item))}", soft_wrap=True)
+        if advise:
+            out.print(f"    {safe(item.way_out)}", soft_wrap=True)
 
 
 def _show_removal(ctx: click.Context, planned: Removal, target: Target) -> None:
     talk = console(ctx, talk=True, markup=False)
-    talk.print(f"would go from {target}:", soft_wrap=True)
-    talk.print(f"  schemas memory_v1 and taisce: {planned.tables} tables, {planned.size}")
-    for name in planned.outside:
-        talk.print(f"  {name}, which was built on the memory", soft_wrap=True)
+    gone = [
+        "the schemas memory_v1 and taisce with all that is stored in them "
+        f"({planned.tables} tables, {planned.size})",
+        *(f"{name}, which was built on the memory" for name in planned.outside),
+    ]
     if planned.roles:
-        talk.print(f"  roles {', '.join(planned.roles)}", soft_wrap=True)
-    for role, reason in planned.kept_roles.items():
-        talk.print(f"would stay: role {role}, {reason}", soft_wrap=True)
+        gone.append(f"the roles {', '.join(planned.roles)}")
+    kept = [f"the role {role}: {reason}" for role, reason in planned.kept_roles.items()]
+    talk.print(f"uninstall removes from {target}:", soft_wrap=True)
+    for line in gone:
+        talk.print(f"  {safe(line)}", soft_wrap=True)
+    talk.print("and keeps:")
+    for line in [*kept, "the extension pgvector", "the database and its logins"]:
+        talk.print(f"  {safe(line)}", soft_wrap=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
+from rich.padding import Padding
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 from rich.text import Text
 
 from taisce_pg.cli.report import console, print_json
@@ -22,6 +22,8 @@ from taisce_pg.cli.show import safe
 from taisce_pg.problem import Problem
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from taisce_pg.load.apply import LoadReport
 
 _GZIP = b"\x1f\x8b"
@@ -79,7 +81,7 @@ def load(
             if as_json:
                 print_json(report.to_dict())
     if not as_json:
-        console(ctx).print(_table(reports))
+        _show(console(ctx, markup=False), reports)
 
 
 @click.command(epilog="\b\nExample: taisce-pg export --project demo demo.ndjson.gz")
@@ -149,6 +151,8 @@ def _bar(ctx: click.Context) -> Iterator[_Bar]:
 @contextmanager
 def _opened(name: str) -> Iterator[IO[bytes]]:
     if name == "-":
+        if sys.stdin is None:
+            raise Problem("standard input is closed", "give a file, or a pipe", 2)
         yield sys.stdin.buffer
         return
     with open(name, "rb") as source:
@@ -170,8 +174,12 @@ def _read(source: IO[bytes], name: str, on_bytes: Callable[[int], None]) -> Iter
             read += len(line)
             if count % 1000 == 0:
                 on_bytes(source.tell() if packed and source.seekable() else read)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as exc:
-        raise Problem(f"{name}: is not whole as a gzip file", "fetch or pack it again") from exc
+    except EOFError as exc:
+        what = f"{name}: ends before its gzip data is complete"
+        raise Problem(what, "fetch or pack it again") from exc
+    except (gzip.BadGzipFile, zlib.error) as exc:
+        what = f"{name}: is damaged, its gzip data cannot be unpacked"
+        raise Problem(what, "fetch or pack it again") from exc
 
 
 @contextmanager
@@ -202,21 +210,13 @@ def _created(name: str) -> Iterator[IO[bytes]]:
         part.unlink(missing_ok=True)
 
 
-def _table(reports: list[LoadReport]) -> Table:
-    table = Table(box=None, header_style="bold")
-    table.add_column("file", overflow="fold")
-    kinds = [
-        kind
-        for kind in (reports[0].counts if reports else ())
-        if any(report.counts.get(kind) for report in reports)
-    ]
-    for column in ("lines", *kinds, "seconds"):
-        table.add_column(column, justify="right")
+def _show(out: Console, reports: list[LoadReport]) -> None:
+    """Print a line for each file, and below it what was new."""
     for report in reports:
-        table.add_row(
-            Text(safe(Path(report.file).name)),
-            f"{report.lines:,}",
-            *(f"{report.counts.get(kind, 0):,}" for kind in kinds),
-            f"{report.seconds:.1f}",
-        )
-    return table
+        name = "standard input" if report.file == "-" else Path(report.file).name
+        out.print(f"{safe(name)}: {report.lines:,} lines in {report.seconds:.1f} s", soft_wrap=True)
+        new = [f"{n:,} {kind}" for kind, n in report.counts.items() if n and kind != "repeated"]
+        old = report.counts.get("repeated", 0)
+        if old:
+            new.append(f"{old:,} known before")
+        out.print(Padding(Text(", ".join(new) or "nothing new"), (0, 0, 0, 2)))

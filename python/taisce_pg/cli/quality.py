@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.table import Table
 
+from taisce_pg.cli.embed import chosen_embedder, embedder_options
 from taisce_pg.cli.report import console, print_json
+
+if TYPE_CHECKING:
+    from taisce_pg.bench.fusion import Gain
 
 
 @click.command(epilog="\b\nExample: taisce-pg bench quality --data conversations/")
@@ -18,24 +23,48 @@ from taisce_pg.cli.report import console, print_json
     help="Folder with questions.jsonl and a NAME.ndjson for each project, or that questions file.",
 )
 @click.option("--keep/--drop", help="Keep the database; default drop.")
+@embedder_options
+@click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    type=click.FloatRange(0, 1),
+    help="With --embedder: a weight of vectors to try; repeat for several.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def quality(ctx: click.Context, data: Path, keep: bool, as_json: bool) -> None:
+def quality(
+    ctx: click.Context,
+    /,
+    data: Path,
+    keep: bool,
+    weights: tuple[float, ...],
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Measure how well questions find the messages that answer them, beside rank_bm25.
 
     Each memory is loaded into a project of its own, in a database of its own on the server. Needs
-    a superuser and the extra `bench`.
+    a superuser and the extra `bench`. With --embedder words, vectors and both are compared, for
+    what was said and for facts, by class; each --weight is tried with one project left out in turn.
     """
     from taisce_pg.bench import quality as measured
     from taisce_pg.bench.databases import Databases
     from taisce_pg.connection import resolve_dsn
 
+    embedder = chosen_embedder(options)
+    if weights and embedder is None:
+        raise click.UsageError("--weight needs --embedder")
     talk = console(ctx, talk=True)
     target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
     databases = Databases(target, 1, keep, lambda text: talk.print(text, style="dim"))
     try:
         found = measured.measure(
-            databases.empty("quality"), data, lambda text: talk.print(text, style="dim")
+            databases.empty("quality"),
+            data,
+            lambda text: talk.print(text, style="dim"),
+            embedder,
+            sorted(set(weights)),
         )
     finally:
         databases.close()
@@ -44,6 +73,8 @@ def quality(ctx: click.Context, data: Path, keep: bool, as_json: bool) -> None:
             {
                 "figures": [tally.to_dict() for tally in found.tallies],
                 "gain_of_recall_at_10": found.gains,
+                "gain_of_vectors": [gain.to_dict() for gain in found.fusion],
+                "chosen_weights": [choice.to_dict() for choice in found.choices],
             }
         )
         return
@@ -69,3 +100,26 @@ def quality(ctx: click.Context, data: Path, keep: bool, as_json: bool) -> None:
             f"{way}: R@10 {mean:+.3f} beside rank_bm25 "
             f"(95 % of resamples {low:+.3f} to {high:+.3f})"
         )
+    if found.fusion:
+        out.print(_fusion_table(found.fusion))
+    for choice in found.choices:
+        out.print(
+            f"{choice.way}: without {choice.left_out} the best weight is {choice.weight:g}; "
+            f"on it words {choice.words:.3f}, fused {choice.fused:.3f}"
+        )
+
+
+def _fusion_table(gains: list[Gain]) -> Table:
+    """Show what vectors add to words, by class."""
+    table = Table(box=None, header_style="bold")
+    table.add_column("vectors add to", no_wrap=True)
+    table.add_column("class", no_wrap=True)
+    for cut in (5, 10, 20):
+        table.add_column(f"R@{cut} (95 %)", justify="right", no_wrap=True)
+    rows: dict[tuple[str, str], list[str]] = {}
+    for gain in gains:
+        cell = f"{gain.mean:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})"
+        rows.setdefault((gain.way.split()[-1], gain.category), []).append(cell)
+    for names, cells in rows.items():
+        table.add_row(*names, *cells)
+    return table

@@ -57,7 +57,8 @@ def query(
     """Run one SELECT over the views of memory_v1, and nothing else.
 
     The SQL is an argument, a file, or standard input ("-" or no argument). It runs as the
-    login that TAISCE_ANALYST_DSN names, or that of the embedded server.
+    login that TAISCE_ANALYST_DSN names, or that of the embedded server. The texts of semantic_*
+    calls go to the embedder that TAISCE_EMBEDDER names.
 
     Example: taisce-pg query "select count(*) from facts_current" --project demo
     """
@@ -105,6 +106,8 @@ def open_analyst(ctx: click.Context) -> Iterator[Analyst]:
     """Open the analysts' login, or say in one line why that failed."""
     import psycopg
 
+    from taisce_pg.client.questions import Questions
+    from taisce_pg.client.session import EMBEDDER_SECONDS
     from taisce_pg.connection import Target, connection_problem
     from taisce_pg.sandbox.execute import Analyst
     from taisce_pg.sandbox.login import analyst_dsn
@@ -114,7 +117,7 @@ def open_analyst(ctx: click.Context) -> Iterator[Analyst]:
         psycopg.connect(dsn, connect_timeout=10).close()
     except psycopg.OperationalError as error:
         raise connection_problem(Target(dsn, "option"), error) from error
-    analyst = Analyst(dsn)
+    analyst = Analyst(dsn, Questions(None, EMBEDDER_SECONDS))
     try:
         yield analyst
     finally:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import logging
 import os
+import re
 import signal
 import sys
 import threading
@@ -37,6 +39,7 @@ def run(cli: click.Command, args: list[str] | None = None) -> int:
         level=logging.DEBUG if debug else logging.WARNING,
     )
     _end_in_order()
+    _ready_streams()
     try:
         code = _invoke(cli, given)
         sys.stdout.flush()
@@ -57,6 +60,26 @@ def _end_in_order() -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, lambda got, _: sys.exit(128 + got))
+
+
+def _ready_streams() -> None:
+    """Write to what is open, whatever its encoding.
+
+    A stream that was closed for us is /dev/null: no file opened later may take its place. What
+    the encoding of a terminal cannot say is written as an escape.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _invoke(cli: click.Command, args: list[str]) -> int:
@@ -112,6 +135,8 @@ def explain(error: BaseException) -> tuple[str, int]:
         if isinstance(cause, psycopg.Error) and cause.diag.sqlstate:
             return _explain_database(cause)
         return f"error: {_line(str(error))}", ERROR
+    if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
+        return "error: an argument or a variable holds bytes that are not text in UTF-8", USAGE
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         return f"error: {place}{error.strerror or _line(str(error))}", ERROR
@@ -164,9 +189,21 @@ def console(ctx: click.Context, talk: bool = False, markup: bool = True) -> Cons
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value on stdout: indented for a terminal, else on one line."""
+    """Print one JSON value on stdout: indented for a terminal, else on one line.
+
+    Controls and marks that turn or hide text are always escaped: a stored text may be anybody's.
+    """
+    from taisce_pg.cli.show import UNSAFE
+
     indent = 2 if sys.stdout.isatty() else None
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=indent, default=_plain) + "\n")
+    utf8 = (sys.stdout.encoding or "utf-8").lower().replace("-", "") == "utf8"
+    text = json.dumps(value, ensure_ascii=not utf8, indent=indent, default=_plain)
+    sys.stdout.write(UNSAFE.sub(_escaped, text) + "\n")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    """Write as JSON escapes what could steer a terminal; it means the same to a program."""
+    return match[0] if match[0] == "\n" else json.dumps(match[0])[1:-1]
 
 
 def _plain(value: Any) -> Any:

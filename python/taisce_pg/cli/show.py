@@ -21,7 +21,7 @@ CUT_WINDOW = 110
 
 # Everything that could steer a terminal or hide text: controls, marks that turn the direction
 # of writing, characters of no width, tags, and halves of surrogate pairs.
-_UNSAFE = re.compile(
+UNSAFE = re.compile(
     "[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
@@ -80,7 +80,7 @@ def show_bundle(
 def safe(text: object) -> str:
     """Return stored text that can do nothing to a terminal; what it hid is written as \\x1b."""
     flat = re.sub(r"\s*[\t\n\r]\s*", " ", str(text))
-    return _UNSAFE.sub(_escape, flat)
+    return UNSAFE.sub(_escape, flat)
 
 
 def _escape(match: re.Match[str]) -> str:

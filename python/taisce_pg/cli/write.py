@@ -71,7 +71,10 @@ def observe(
 def assert_fact(ctx: click.Context, /, subject: Any, as_json: bool, **more: Any) -> None:
     """Believe a fact."""
     with memory(ctx) as written:
-        _done(ctx, as_json, written.assert_fact(subject, **given(more)))
+        asserted = written.assert_fact(subject, **given(more))
+    _done(ctx, as_json, asserted)
+    if asserted.known_from is None:
+        click.echo("not believed: it was retracted, and this evidence was given before", err=True)
 
 
 @command("correct_fact")
