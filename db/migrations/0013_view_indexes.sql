@@ -1,9 +1,10 @@
 -- Ways into the tables that only the views need. A version costs a write three more entries, a
 -- claim one, a name one; the rest are rare.
 
--- Versions by either end, live or not: the covering indexes of recall are split in two.
-create index fact_version_subject_any on taisce.fact_version (project_id, subject_entity_id);
-create index fact_version_object_any on taisce.fact_version (project_id, object_entity_id)
+-- Versions by either end, live or not: the covering indexes of recall are split in two. With
+-- live in the key, what holds now is found without passing all that once held.
+create index fact_version_subject_any on taisce.fact_version (project_id, subject_entity_id, live);
+create index fact_version_object_any on taisce.fact_version (project_id, object_entity_id, live)
 where object_entity_id is not null;
 -- Facts by valid time, with an open start as null, as the views show it.
 create index fact_version_valid on taisce.fact_version

@@ -21,6 +21,9 @@ from tests.support.told import QUOTE, SUBJECT, Ids
 
 _INSTANT = re.compile(r"\d{4,6}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:?\d\d)?)?")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_GENERATION = re.compile(r'"generation(_id)?": \d+')
+# Found whatever the search path of the caller.
+_HOME = re.compile(r"^vector\b")
 _LIST = """
 select p.proname, pg_get_function_identity_arguments(p.oid), p.provolatile::text, p.proretset,
     coalesce(p.proargnames[1:p.pronargs], '{}'), p.pronargdefaults,
@@ -83,6 +86,7 @@ class Outcome:
         for one in ids:
             for word in one.words:
                 parts = [part.replace(word, "<word>") for part in parts]
+        parts = [_GENERATION.sub("<generation>", part) for part in parts]
         plain = [_UUID.sub("<id>", _INSTANT.sub("<instant>", part)) for part in parts]
         return Outcome(plain[0], tuple(plain[1:]))
 
@@ -127,7 +131,9 @@ def call(conn: psycopg.Connection[Any], function: Function, values: dict[str, An
     kinds = {parameter.name: parameter.type for parameter in function.parameters}
     given = sql.SQL(", ").join(
         sql.SQL("{} => {}::{}").format(
-            sql.Identifier(name), sql.Placeholder(name), sql.SQL(kinds[name])
+            sql.Identifier(name),
+            sql.Placeholder(name),
+            sql.SQL(_HOME.sub("public.vector", kinds[name])),
         )
         for name in values
     )
@@ -214,6 +220,14 @@ MAKERS: dict[str, Maker] = {
     "dry_run": lambda ids: False,
     "valid_at": lambda ids: "2026-06-01T00:00:00Z",
     "believed_at": lambda ids: "2099-01-01T00:00:00Z",
+    # Vectors
+    "generation_id": lambda ids: ids.generation,
+    "space": lambda ids: "fact",
+    "model": lambda ids: "other",
+    "dimensions": lambda ids: 3,
+    "item_ids": lambda ids: [ids.fact],
+    "digests": lambda ids: [b"0" * 32],
+    "embeddings": lambda ids: '{"[1,0,0]"}',
     # Administration
     "grantee": lambda ids: "taisce_reader",
     "access": lambda ids: "read",
@@ -224,7 +238,14 @@ _SAVED: dict[str, Maker] = {
     "version": lambda ids: 1,
     "passed": lambda ids: ["hit", "empty", "forgotten", "cap"],
 }
+_NEAR: dict[str, Maker] = {
+    "query_embedding": lambda ids: "[1,0,0]",
+    "embedding_model": lambda ids: ids.words[0] if ids.words else "none",
+}
 SPECIAL: dict[str, dict[str, Maker]] = {
+    **{f"semantic_{what}": _NEAR for what in ("claims", "passages", "facts", "entities")},
+    "entity_candidates": _NEAR,
+    "report_candidates": {**_NEAR, "data_subject_id": lambda ids: None},
     "activate_query": _SAVED,
     "retire_query": _SAVED,
     "save_query": {

@@ -140,14 +140,20 @@ def empty_template(server: ServerUnderTest, run_dir: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def template(server: ServerUnderTest, run_dir: Path, empty_template: str) -> str:
+def template(
+    request: pytest.FixtureRequest, server: ServerUnderTest, run_dir: Path, empty_template: str
+) -> str:
     """Name a template with taisce installed under the default prefix."""
 
     def build(name: str) -> None:
+        from taisce_pg.install.facts import server_facts
         from taisce_pg.install.run import install
+        from taisce_pg.install.script import first_install
 
         create(server, name, empty_template)
         with server.connect(name) as conn:
+            if cut := request.config.getoption("--partitions"):
+                conn.execute(first_install(facts=server_facts(conn), partitions=cut).encode())
             install(conn, prefix="taisce")
         freeze(server, name)
 

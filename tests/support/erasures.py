@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterable
 from typing import Any
 
 import psycopg
@@ -157,3 +159,78 @@ def counts(conn: psycopg.Connection[Any]) -> dict[str, int]:
         assert row is not None
         found[name] = int(row[0])
     return found
+
+
+def erase(
+    conn: psycopg.Connection[Any], *ids: Any, dry_run: bool = False, project: str = "p"
+) -> dict[str, int]:
+    return dict(
+        conn.execute(
+            "select * from memory_v1.erase_observations(%s, %s, %s)", [list(ids), dry_run, project]
+        ).fetchall()
+    )
+
+
+def erase_subject(
+    conn: psycopg.Connection[Any], subject: str, dry_run: bool = False
+) -> dict[str, int]:
+    return dict(
+        conn.execute("select * from memory_v1.erase_subject(%s, %s)", [subject, dry_run]).fetchall()
+    )
+
+
+def load(conn: psycopg.Connection[Any], lines: Iterable[Any]) -> None:
+    with conn.transaction():
+        for number, line in enumerate(lines, 1):
+            conn.execute(
+                "insert into memory_v1.load_stage (line, body) values (%s, %s)",
+                [number, Jsonb(line)],
+            )
+        conn.execute("select * from memory_v1.load('p')")
+
+
+def told(conn: psycopg.Connection[Any], key: str) -> uuid.UUID:
+    row = conn.execute(
+        "select observation_id from taisce.observation where idempotency_key = %s", [key]
+    ).fetchone()
+    assert row is not None
+    return uuid.UUID(str(row[0]))
+
+
+def versions(conn: psycopg.Connection[Any], key: str) -> list[tuple[Any, ...]]:
+    """List (from, to, believed now, replaced) of a fact in years, in the order of being known."""
+    return conn.execute(
+        """
+        select case when isfinite(v.valid_from) then extract(year from v.valid_from)::int end,
+            case when isfinite(v.valid_to) then extract(year from v.valid_to)::int end,
+            v.known_to = 'infinity', v.replaced
+        from taisce.fact_version as v
+        join taisce.load_key as k on k.id = v.fact_id and k.kind = 'fact'
+        where k.key = %s
+        order by v.known_from
+        """,
+        [key],
+    ).fetchall()
+
+
+def year(number: int) -> str:
+    return f"{number}-01-01T00:00:00Z"
+
+
+def lives(key: str, place: str, source: str, since: int | None, **more: Any) -> Any:
+    return fact(
+        key,
+        {"speaker": "s1"},
+        f"lives in {place}",
+        source,
+        f"I live in {place}",
+        predicate="lives_in",
+        value=place,
+        cardinality="one",
+        **({"valid_from": year(since)} if since else {}),
+        **more,
+    )
+
+
+def home(*places: str) -> list[Any]:
+    return [turn(f"in {place}", f"I live in {place}.") for place in places]

@@ -29,6 +29,7 @@ ROOMS = {
     "operations": "operations",
     "graph": "graph",
     "search": "words",
+    "vectors": "vectors",
     "context": "history of a person",
     "inspect": "inspection",
     "write": "writing",

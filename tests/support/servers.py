@@ -71,6 +71,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="server to test on: installed programs of that version (default 18), a container "
         "with pgvector, or a superuser's connection string",
     )
+    parser.addoption(
+        "--partitions",
+        type=int,
+        metavar="N",
+        help="cut the tables into N partitions by project, as `taisce-pg sql --partitions` does",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -31,6 +31,7 @@ class Ids:
     claim: uuid.UUID
     passage: uuid.UUID
     group: uuid.UUID
+    generation: int = 0
 
     @property
     def words(self) -> list[str]:
@@ -187,18 +188,31 @@ merge as (
 audited as (
     insert into taisce.audit_entry (project_id, entry_id, operation, role, outcome, at)
     select p.id, nextval('taisce.audit_number'), %(marker)s, 'test', 'ok', now() from p
-),
+)
+select 1
+"""
+
+
+_VECTORS = """
+with p as (select project_id as id from taisce.project where name = %(project)s),
 generation as (
     insert into taisce.embedding_generation (project_id, generation_id, space, model, dimensions,
-        input_version, state, created_at)
-    select p.id, nextval('taisce.embedding_generation_number'), 'fact', %(marker)s, 3, '1',
-        'active', now()
-    from p
-    returning generation_id as id
+        input_version, state, through_offset, created_at)
+    select p.id, nextval('taisce.embedding_generation_number'), s.space, %(marker)s, 3, '1',
+        'active', 1, now()
+    from p, unnest(array['message', 'claim', 'fact', 'entity', 'report']) as s (space)
+    returning generation_id as id, space
 )
-insert into taisce.embedding (project_id, generation_id, item_id, log_offset, input_digest,
-    embedding)
-select p.id, generation.id, f.id, 1, '\\x00', '[1,0,0]' from p, generation, f
+insert into taisce.embedding (project_id, generation_id, item_id, log_offset, role,
+    data_subject_id, input_digest, embedding)
+select p.id, g.id, i.item_id, i.log_offset, i.role, i.data_subject_id, i.input_digest, '[1,0,0]'
+from p, generation as g, taisce.embedding_items(p.id, g.space, array(
+    select passage_id from taisce.message where project_id = p.id
+    union all select claim_id from taisce.claim where project_id = p.id
+    union all select fact_id from taisce.fact where project_id = p.id
+    union all select entity_id from taisce.entity where project_id = p.id
+    union all select report_id from taisce.report where project_id = p.id
+)) as i
 """
 
 
@@ -215,7 +229,9 @@ def tell(conn: psycopg.Connection[Any], project: str) -> Ids:
                 [number, Jsonb(line)],
             )
         conn.execute("select * from memory_v1.load(%s)", [project])
-        conn.execute(_MORE, {"project": project, "marker": MARKERS[project], "subject": SUBJECT})
+        told = {"project": project, "marker": MARKERS[project], "subject": SUBJECT}
+        conn.execute(_MORE, told)
+        conn.execute(_VECTORS, told)
     row = conn.execute(
         """
         select
@@ -233,7 +249,9 @@ def tell(conn: psycopg.Connection[Any], project: str) -> Ids:
             (select m.passage_id from taisce.message as m
              where m.project_id = p.project_id and m.ordinal = 0),
             (select f.contradiction_group from taisce.fact as f
-             where f.project_id = p.project_id and f.predicate = 'works_at')
+             where f.project_id = p.project_id and f.predicate = 'works_at'),
+            (select g.generation_id from taisce.embedding_generation as g
+             where g.project_id = p.project_id and g.space = 'fact')
         from taisce.project as p
         join taisce.observation as o using (project_id)
         where p.name = %s

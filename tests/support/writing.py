@@ -12,6 +12,8 @@ import pytest
 Row = dict[str, Any]
 Conn = psycopg.Connection[Any]
 
+NOTHING = "00000000-0000-0000-0000-000000000000"
+MOVES = "I live in Dublin. I live in Cork. I live in Galway. I live in Sligo."
 CASTS = {
     "subject": "jsonb",
     "object": "jsonb",
@@ -159,3 +161,17 @@ def assertion(subject: Any, predicate: str | None, told: str, **more: Any) -> Ro
 
 def year(number: int) -> str:
     return f"{number}-01-01T00:00:00Z"
+
+
+def lives(
+    writer: Writer, where: str, begins: int | None, until: int | None = None, **more: Any
+) -> Row:
+    """Assert where the writer of MOVES lives, from one year until another."""
+    return writer.believe(
+        "I", "lives_in", f"t1: I live in {where}", **home(where, begins, until), **more
+    )
+
+
+def home(where: str, begins: int | None, until: int | None = None) -> Row:
+    times = {"valid_from": begins and year(begins), "valid_until": until and year(until)}
+    return {"object": where, **{name: value for name, value in times.items() if value}}
