@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from taisce_pg.bench import floor, generator, measures, probe, reference
+from taisce_pg.bench import (
+    contexts,
+    curves,
+    floor,
+    generator,
+    graphs,
+    measures,
+    probe,
+    real,
+    reference,
+    surroundings,
+)
 from taisce_pg.bench.generator import generate
+from taisce_pg.problem import Problem
 from tests.support.databases import Database
 
 FACTS = 10_000
@@ -17,7 +30,7 @@ FACTS = 10_000
 def bench(module_database: Database) -> Iterator[measures.Bench]:
     with module_database.connect() as conn, module_database.connect() as keys:
         conn.execute("select memory_v1.set_setting('bundle_characters', '1000000')")
-        made = generate(conn, FACTS)
+        made = generate(conn, FACTS, words=True)
         reference.build(conn)
         yield measures.Bench(probe.plain(conn), floor.prepare(keys), made, rounds=1)
 
@@ -95,3 +108,79 @@ def test_the_same_seed_writes_the_same_rows(bench: measures.Bench, database: Dat
         generate(conn, FACTS, vacuum=False)
         again = conn.execute(query).fetchone()
     assert bench.conn.execute(query).fetchone() == again
+
+
+def test_operations_are_measured_beside_the_rows_they_return(bench: measures.Bench) -> None:
+    rows = list(contexts.contexts(bench, 3))
+    assert [row.measure.partition(",")[0] for row in rows[:2]] == [
+        "fact_context",
+        "testimony_context",
+    ]
+    assert len(rows) == 7
+    assert all(row.ratio and row.ratio > 0 and row.buffers for row in rows)
+    assert all(row.facts for row in rows[:6])
+
+
+def test_graph_helpers_are_measured_beside_all_edges(bench: measures.Bench) -> None:
+    around, between = graphs.graphs(bench)
+    assert around.facts == 100
+    assert between.facts
+    # Bounded by their caps, where the reference reads the table.
+    assert 0 < (around.buffers or 0) < 2_000
+    assert 0 < (between.buffers or 0) < 8_000
+
+
+def test_views_are_read_one_row_at_a_time(bench: measures.Bench) -> None:
+    # Whether by an index, test_view_plans says of a larger memory.
+    rows = list(surroundings.views(bench))
+    assert len(rows) == 10
+    assert all(row.buffers and row.unit == "buffers" for row in rows)
+
+
+def test_the_client_is_measured_beside_the_plain_call(
+    bench: measures.Bench, module_database: Database
+) -> None:
+    rows = list(surroundings.client(bench))
+    assert [row.unit for row in rows] == ["ms", "ms"]
+    assert all(row.ours and row.floor for row in rows)
+
+
+def test_curves_cover_every_scope_and_are_drawn(bench: measures.Bench, tmp_path: Path) -> None:
+    points = list(curves.curves([bench]))
+    assert {point.scope for point in points} == set(curves.SCOPES)
+    assert {point.against for point in points} == {"hub", "store"}
+    hub = [p for p in points if p.against == "hub" and p.scope == "current"]
+    assert [point.size for point in hub] == [40, 100, FACTS // 100, FACTS // 20, FACTS // 10]
+    pytest.importorskip("matplotlib")
+    curves.draw(points, tmp_path / "cost.svg")
+    assert "<svg" in (tmp_path / "cost.svg").read_text()
+
+
+YAGO = {
+    "entity2id.txt": "<Ada_Lovelace>\t0\t1815-12-10\t1852-##-##\n"
+    "<Turin>\t1\t####-##-##\t####-##-##\n",
+    "relation2id.txt": "<livesIn>\t0\n",
+    "triple2id.txt": "0\t0\t1\t1840-##-##\t1841-05-##\n0\t0\t1\t####-##-##\t####-##-##\n",
+}
+
+
+def test_yago_becomes_lines_of_the_load_format(tmp_path: Path, database: Database) -> None:
+    for name, text in YAGO.items():
+        (tmp_path / name).write_text(text)
+    with database.connect() as conn, database.connect() as keys:
+        rows = list(real.measure(conn, keys, "yago", real.yago(tmp_path), 1))
+        found = conn.execute(
+            "select f.statement, f.valid_from::text, f.valid_until::text"
+            " from memory_v1.facts_current as f order by f.valid_from nulls last"
+        ).fetchall()
+    assert found == [
+        ("Ada Lovelace livesIn Turin", "1840-01-01 00:00:00+00", "1841-05-01 00:00:00+00"),
+        ("Ada Lovelace livesIn Turin", None, None),
+    ] or found == [("Ada Lovelace livesIn Turin", None, None)]
+    assert rows[0].facts == 2
+    assert [note for row in rows for note in row.notes if "differ" in note] == []
+
+
+def test_a_folder_without_yago_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(Problem, match="no YAGO11k"):
+        next(real.yago(tmp_path))

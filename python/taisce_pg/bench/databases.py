@@ -17,7 +17,9 @@ from taisce_pg.bench.generator import Generated
 from taisce_pg.bench.measures import Bench
 from taisce_pg.bench.probe import plain
 from taisce_pg.connection import Target, open_connection
+from taisce_pg.install.facts import server_facts
 from taisce_pg.install.run import install, status
+from taisce_pg.install.script import first_install
 from taisce_pg.problem import Problem
 
 PREFIX = "taisce_bench_"
@@ -54,14 +56,23 @@ class Databases:
         self._made.append(name)
         return Bench(plain(self.connect(name)), floor.prepare(self.connect(name)), made, rounds)
 
-    def empty(self, name: str = "load") -> psycopg.Connection[Any]:
-        """Return a connection to a new database with nothing in it but the installation."""
+    def empty(self, name: str = "load", partitions: int | None = None) -> psycopg.Connection[Any]:
+        """Return a connection to a new database with nothing in it but the installation.
+
+        `partitions`: its tables are cut into as many, by project.
+        """
         name = PREFIX + name
         self._create(name)
         self._made.append(name)
         conn = self.connect(name)
+        if partitions is not None:
+            conn.execute(first_install(facts=server_facts(conn), partitions=partitions).encode())
         install(conn)
         return conn
+
+    def dsn(self, name: str) -> str:
+        """Return a connection string to a database that `empty` made."""
+        return make_conninfo(self.target.dsn, dbname=PREFIX + name)
 
     def connect(self, name: str) -> psycopg.Connection[Any]:
         """Open a connection in autocommit that is closed with the run."""
@@ -84,7 +95,7 @@ class Databases:
         conn = self.connect(name)
         install(conn)
         conn.execute("select memory_v1.set_setting('bundle_characters', %s)", (str(CHARACTERS),))
-        made = generator.generate(conn, facts, self.seed)
+        made = generator.generate(conn, facts, self.seed, words=True)
         started = time.monotonic()
         reference.build(conn)
         self.say(f"copied them for the reference in {time.monotonic() - started:.0f} s")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -54,14 +54,19 @@ class Row:
 
 @dataclass(frozen=True)
 class Call:
-    """A recall with its controls."""
+    """A recall of facts with its controls: yardsticks know neither reports nor passages."""
 
     question: str
     controls: dict[str, Any] = field(default_factory=dict)
 
     def sql(self, project: str) -> tuple[str, dict[str, Any]]:
         """Return the query and its values."""
-        values = {"question": self.question, "project": project, **self.controls}
+        values = {
+            "question": self.question,
+            "project": project,
+            "surfaces": ["facts"],
+            **self.controls,
+        }
         given = ", ".join(f"{name} => %({name})s" for name in values)
         return f"select memory_v1.recall({given})", values
 
@@ -102,14 +107,6 @@ class Bench:
         """Return the time by which that share of the memory had been told."""
         start = datetime.fromisoformat(generator.START.replace("Z", "+00:00"))
         return start + timedelta(seconds=generator.SPAN_SECONDS * share)
-
-
-def everything(bench: Bench, short: bool = False) -> Iterator[Row]:
-    """Yield the rows of all measures on one memory."""
-    yield from hub(bench, past=not short)
-    yield from against_reference(bench)
-    yield from against_floor(bench)
-    yield from nothing_known(bench)
 
 
 def hub(bench: Bench, past: bool = True) -> Iterator[Row]:
@@ -187,20 +184,22 @@ def against_reference(bench: Bench) -> Iterator[Row]:
     """Compare with the published walk: walk against walk, and the whole answer of recall."""
     hub_name, beside = generator.HUB, generator.CAPPED
     late = bench.instant(_LATE)
-    yield from _walk_case(bench, "hub, one hop", hub_name, 50)
-    yield from _walk_case(bench, "hub, two hops", hub_name, 100, hops=2)
-    yield from _walk_case(bench, "beside the hub, two hops", beside, 100, hops=2)
-    yield from _walk_case(bench, "hub, one hop, known late", hub_name, 50, known_at=late)
+    yield from walk_rows(bench, "hub, one hop", hub_name, 50)
+    yield from walk_rows(bench, "hub, two hops", hub_name, 100, hops=2)
+    yield from walk_rows(bench, "beside the hub, two hops", beside, 100, hops=2)
+    yield from walk_rows(bench, "hub, one hop, known late", hub_name, 50, known_at=late)
 
 
-def _walk_case(
+def walk_rows(
     bench: Bench,
     title: str,
     name: str,
-    goal: float,
+    goal: float | None,
     hops: int = 1,
     known_at: datetime | None = None,
+    roles: Sequence[str] = ("user",),
 ) -> Iterator[Row]:
+    """Compare the walk alone, which `goal` speaks of, and all of recall with the reference's."""
     call = Call(
         f"What of {name}?", {"max_characters": _EVERYTHING, "hops": hops, "as_known_at": known_at}
     )
@@ -217,7 +216,12 @@ def _walk_case(
         ("recall", call.sql(bench.made.project), True),
     ):
         other, others = reference.walk(
-            bench.made.project_id, anchors, hops=hops, known_at=known_at, evidence=whole
+            bench.made.project_id,
+            anchors,
+            hops=hops,
+            roles=tuple(roles),
+            known_at=known_at,
+            evidence=whole,
         )
         rows = bench.conn.execute(other.encode(), others).fetchall()
         theirs = {(str(row[1]), row[0]) for row in rows[:200]}
@@ -239,7 +243,7 @@ def _walk_case(
             facts=len(ours),
             notes=[f"the reference read {read.buffers:,} buffers, {read.rows:,} rows"],
         )
-        if not whole:
+        if not whole and goal is not None:
             row.goal, row.met = f"≥ {goal:g}x", ratio >= goal and ours == theirs
         if ours != theirs:
             row.notes.append(
@@ -258,37 +262,40 @@ def against_floor(bench: Bench) -> Iterator[Row]:
     ]
     for title, question, hops, goal in cases:
         call = Call(question, {"hops": hops, "max_characters": _EVERYTHING})
-        bundle = bench.ask(call)
-        query, values = floor.fetch(bench.made.project_id, bundle["facts"])
-        fetched = bench.keys.execute(query.encode(), values).fetchone()
-        same = fetched is not None and json.loads(fetched[0]) == bundle["facts"]
-        times = interleave(
-            {
-                "ours": bench.runner(call),
-                "floor": lambda q=query, v=values: bench.keys.execute(  # type: ignore[misc]
-                    q.encode(), v
-                ).fetchall(),
-            },
-            bench.rounds * 2,
-        )
-        counts, least = bench.counts(call), count(bench.keys, query, values)
-        ratio = times["ours"].median / times["floor"].median
-        row = Row(
-            f"floor, {title}",
-            ours=times["ours"].median,
-            p95=times["ours"].p95,
-            floor=times["floor"].median,
-            ratio=ratio,
-            buffers=counts.buffers,
-            entries=counts.entries,
-            facts=len(bundle["facts"]),
-            notes=[f"the floor read {least.buffers:,} buffers"],
-        )
-        if goal:
-            row.goal, row.met = f"≤ {goal}x", ratio <= goal and same
-        if not same:
-            row.notes.append("the floor's facts differ from ours")
-        yield row
+        yield floor_row(bench, title, call, goal)
+
+
+def floor_row(bench: Bench, title: str, call: Call, goal: float) -> Row:
+    """Compare a recall with fetching the rows it returned; a goal of 0 is none."""
+    bundle = bench.ask(call)
+    query, values = floor.fetch(bench.made.project_id, bundle["facts"])
+    fetched = bench.keys.execute(query.encode(), values).fetchone()
+    same = fetched is not None and json.loads(fetched[0]) == bundle["facts"]
+    times = interleave(
+        {
+            "ours": bench.runner(call),
+            "floor": lambda: bench.keys.execute(query.encode(), values).fetchall(),
+        },
+        bench.rounds * 2,
+    )
+    counts, least = bench.counts(call), count(bench.keys, query, values)
+    ratio = times["ours"].median / times["floor"].median
+    row = Row(
+        f"floor, {title}",
+        ours=times["ours"].median,
+        p95=times["ours"].p95,
+        floor=times["floor"].median,
+        ratio=ratio,
+        buffers=counts.buffers,
+        entries=counts.entries,
+        facts=len(bundle["facts"]),
+        notes=[f"the floor read {least.buffers:,} buffers"],
+    )
+    if goal:
+        row.goal, row.met = f"≤ {goal:g}x", ratio <= goal and same
+    if not same:
+        row.notes.append("the floor's facts differ from ours")
+    return row
 
 
 def nothing_known(bench: Bench) -> Iterator[Row]:

@@ -40,8 +40,9 @@ class Counts:
 
 
 def plain(conn: psycopg.Connection[Any]) -> psycopg.Connection[Any]:
-    """Let jsonb arrive as text, so that no run pays for Python's parsing; times are in UTC."""
-    conn.adapters.register_loader("jsonb", TextLoader)
+    """Let jsonb and ranges arrive as text: no run pays for Python's parsing. Times are in UTC."""
+    for name in ("jsonb", "tstzrange"):
+        conn.adapters.register_loader(name, TextLoader)
     conn.row_factory = tuple_row
     conn.prepare_threshold = 0
     conn.execute("set timezone = 'UTC'")

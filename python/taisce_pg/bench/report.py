@@ -109,9 +109,13 @@ def results(rows: list[Row], facts: dict[str, Any], sizes: list[int]) -> str:
 def counted(rows: Iterable[Row]) -> dict[str, dict[str, int]]:
     """Return the figures that do not depend on the machine: buffers and index entries."""
     return {
-        row.measure: {"buffers": row.buffers, "entries": row.entries}
+        row.measure: {
+            name: value
+            for name, value in (("buffers", row.buffers), ("entries", row.entries))
+            if value is not None
+        }
         for row in rows
-        if row.buffers is not None and row.entries is not None
+        if row.buffers is not None
     }
 
 
@@ -122,6 +126,12 @@ def regressions(rows: Iterable[Row], baseline: dict[str, dict[str, int]]) -> Ite
             before = baseline.get(measure, {}).get(name)
             if before is not None and value > before * SLACK + 8:
                 yield f"{measure}: {value:,} {name}, {before:,} before"
+
+
+def baseline_key(facts: dict[str, Any], size: int, seed: int, short: bool) -> str:
+    """Name what figures may be compared with: size and seed of the memory, server, length."""
+    major = facts["server"].split()[-1].split(".")[0]
+    return f"{size} facts, seed {seed}, server {major}{', short' if short else ''}"
 
 
 def read_baseline(path: Path, key: str) -> dict[str, dict[str, int]]:
