@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg import conninfo
+from psycopg.abc import Buffer
+from psycopg.adapt import AdaptersMap, Loader
+from psycopg.types.datetime import DateLoader, TimestampLoader, TimestamptzLoader
 
 from taisce_pg.problem import Problem
 
@@ -72,9 +75,37 @@ def open_connection(target: Target, **options: Any) -> psycopg.Connection[Any]:
     """
     options = {"autocommit": True, "application_name": "taisce-pg", **options}
     try:
-        return psycopg.connect(target.dsn, **options)
+        conn = psycopg.connect(target.dsn, **options)
     except psycopg.OperationalError as error:
         raise connection_problem(target, error) from error
+    accept_odd_times(conn.adapters)
+    return conn
+
+
+def accept_odd_times(adapters: AdaptersMap) -> None:
+    """Load times that Python does not have (before year 1, after 9999, infinity) as text."""
+    for name, loader in _TIMES.items():
+        adapters.register_loader(name, loader)
+
+
+def _or_text(usual: type[Loader]) -> type[Loader]:
+    """Return a loader that gives the server's own text where `usual` cannot load a value."""
+
+    class Odd(usual):  # type: ignore[misc,valid-type]
+        def load(self, data: Buffer) -> Any:
+            try:
+                return super().load(data)
+            except psycopg.DataError:
+                return bytes(data).decode()
+
+    return Odd
+
+
+_TIMES = {
+    "date": _or_text(DateLoader),
+    "timestamp": _or_text(TimestampLoader),
+    "timestamptz": _or_text(TimestamptzLoader),
+}
 
 
 def connection_problem(target: Target, error: psycopg.Error) -> Problem:

@@ -43,6 +43,7 @@ SETS_OUT_WITH = {
     "server uri": "taisce-pg server start",
     "formed": 'taisce-pg observe "News." --project demo',
     "park": 'taisce-pg observe "News." --project demo',
+    "embed retire": "taisce-pg embed --embedder local:wordllama --space entity --project demo",
     "rebuild advance": "taisce-pg rebuild begin 1 1 --project demo",
     "rebuild end": "taisce-pg rebuild begin 1 1 --project demo",
     "register report": "taisce-pg register community prague Acme Prague --project demo",

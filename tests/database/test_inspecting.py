@@ -74,6 +74,22 @@ def test_the_commands_of_the_page_run(ann: Database) -> None:
         assert run(ann, line)
 
 
+def test_the_timeline_of_a_fact_is_drawn_whole(ann: Database, memory: Memory) -> None:
+    marta = memory.recall("Where does Marta work?", as_of="2024-04-01T00:00:00Z").facts[0]
+    asked = f"taisce-pg records --history {marta.fact_id} --timeline --project ann"
+    title, axis, first, second = run(ann, asked).splitlines()
+    assert title == "Marta works at Acme."
+    assert axis.split()[2:] == ["2024-03-01", "2024-06-01"]
+    assert "▶" in first
+    assert second.endswith("superseded")
+    rows = json.loads(run(ann, f"{asked} --json"))
+    assert rows == [one.to_dict() for one in memory.record_history(marta.fact_id)]
+    for wrong in ("--timeline", f"--timeline --history {marta.fact_id} --max-rows 1"):
+        done = CliRunner().invoke(cli, ["--dsn", ann.uri(), "records", *wrong.split()])
+        assert done.exit_code == 2
+        assert "give --history ID" in done.output
+
+
 def test_the_example_at_the_end_of_each_help_runs(ann: Database, memory: Memory) -> None:
     fact = memory.list_records()[0].fact_id
     ids = {
@@ -290,8 +306,9 @@ FACT = "'00000000-0001-8000-8000-0000000000fa'"
         ("select memory_v1.get_entity('00000000-0001-8000-8000-0000000000e1')", 2500),
         ("select memory_v1.freshness()", 40),
         ("select memory_v1.context('many')", 100),
-        ("select memory_v1.explain_recall('E1')", 200),
-        (f"select memory_v1.why_not({FACT}, 'E1')", 250),
+        ("select memory_v1.explain_recall('E1', surfaces => '{facts}')", 200),
+        (f"select memory_v1.why_not({FACT}, 'E1', surfaces => '{{facts}}')", 250),
+        ("select memory_v1.explain_recall('E1')", 800),
     ],
 )
 def test_what_a_read_touches_follows_what_it_returns(

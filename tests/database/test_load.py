@@ -169,6 +169,119 @@ def test_a_project_is_made_only_for_an_administrator(
             writer.execute("select * from memory_v1.load_stage")
 
 
+ADMIN_ONLY: list[tuple[str, dict[str, Any], str]] = [
+    ("a setting", {"type": "project", "default_source_roles": ["user"]}, "default_source_roles"),
+    ("an offset", turn("t2", "Two.", log_offset=9), "log_offset"),
+    ("parked", turn("t2", "Two.", parked="later"), "parked"),
+    ("a curated text", turn("t2", "Two.", kind="curated"), "kind"),
+    ("known before", fact("f", "A", "y", "t1", "One", known_from="2020-01-01T00:00:00Z"),
+     "known_from"),
+    ("currency", {"type": "claim", "key": "c", "observation": "t1", "quote": "One",
+                  "claim_text": "One", "is_current_testimony": False}, "is_current_testimony"),
+    ("a version", {"type": "version", "fact": "f1", "valid_from": None, "valid_until": None,
+                   "known_from": "2020-01-01T00:00:00Z", "known_until": None}, ""),
+    ("withdrawn before", {"type": "retract", "fact": "f1", "at": "2020-01-01T00:00:00Z"}, "at"),
+    ("merged before", {"type": "merge", "absorbed": "A", "survivor": "B",
+                       "at": "2020-01-01T00:00:00Z"}, "at"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("why", "line", "field"), ADMIN_ONLY, ids=[item[0] for item in ADMIN_ONLY])
+def test_a_writer_may_not_give_what_an_administrator_gives(
+    database: Database,
+    admin: psycopg.Connection[Any],
+    why: str,
+    line: dict[str, Any],
+    field: str,
+) -> None:
+    said = fact("f1", "A", "x", "t1", "One", predicate="p", object="B")
+    ground = [turn("t1", "One."), said]
+    load_lines(admin, "p", ground)
+    with psycopg.connect(database.login("taisce_writer"), autocommit=True) as writer:
+        admin.execute("select memory_v1.grant_project('p', %s, 'write')", (writer.info.user,))
+        with pytest.raises(InvalidLine) as caught:
+            load_lines(writer, "p", [turn("t9", "Nine."), line])
+        assert (caught.value.line, "admin access" in str(caught.value)) == (2, True)
+        assert not field or caught.value.field == field
+    if field not in ("", "at"):  # those would have to fit to what is stored
+        assert load_lines(admin, "p", [line]).lines == 1
+
+
+@pytest.mark.parametrize("name", ["!!!", "?", "...", "- -", "( )", "\u00bf?", "! ! ! !"])
+def test_a_name_of_marks_alone_is_found_as_it_is_written(
+    admin: psycopg.Connection[Any], name: str
+) -> None:
+    load_lines(admin, "p", [{"type": "entity", "name": name}])
+    for query, given in (
+        ("select canonical_name from memory_v1.resolve_entity(%s, project => 'p')", name),
+        ("select name from memory_v1.recall_anchors(%s, project => 'p')", f"what is {name} today"),
+    ):
+        assert admin.execute(query, [given]).fetchall() == [(name,)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"type": "entity", "name": "& & & & &"},
+        {"type": "entity", "name": "A", "aliases": ["B", "? ? ? ? ? ?"]},
+        fact("f", "- - - - -", "x", "t1", "One", value="y"),
+    ],
+    ids=["name", "alias", "subject"],
+)
+def test_a_name_that_no_question_could_find_is_refused(
+    admin: psycopg.Connection[Any], line: dict[str, Any]
+) -> None:
+    with pytest.raises(InvalidLine, match="has no word to be found by"):
+        load_lines(admin, "p", [turn("t1", "One."), line])
+
+
+def test_the_summary_fits_a_narrow_terminal(
+    admin: psycopg.Connection[Any], tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    file = tmp_path / "everything.ndjson"
+    file.write_text("\n".join(lines(EVERYTHING)))
+    dsn = ["--dsn", admin.info.dsn + f" password={admin.info.password}"]
+    assert run(cli, [*dsn, "load", "--project", "p", str(file)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith(f"everything.ndjson: {len(EVERYTHING)} lines in ")
+    assert max(map(len, said)) <= 80
+    assert "7 observations" in said[1]
+    assert run(cli, [*dsn, "load", "--project", "p", str(file)]) == 0
+    assert "known before" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("damage", ["cut", "header", "middle", "sum"])
+def test_a_damaged_gzip_file_is_one_clear_line(
+    admin: psycopg.Connection[Any], tmp_path: Path, capsys: Any, damage: str
+) -> None:
+    whole = gzip.compress("\n".join(lines(EVERYTHING)).encode())
+    half = len(whole) // 2
+    packed = {
+        "cut": whole[:half],
+        "header": whole[:2] + b"\x07" + whole[3:],
+        "middle": whole[:half] + bytes(40) + whole[half + 40 :],
+        "sum": whole[:-8] + bytes(8),
+    }[damage]
+    file = tmp_path / "broken.ndjson.gz"
+    file.write_bytes(packed)
+    dsn = ["--dsn", admin.info.dsn + f" password={admin.info.password}"]
+    assert run(cli, [*dsn, "load", "--project", "p", str(file)]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert "gzip data" in said.err
+    assert projects(admin) == []
+
+
+def test_a_line_that_is_no_json_names_the_place_once(admin: psycopg.Connection[Any]) -> None:
+    for text in ('{"a": "\x01"}', '{"a": }', '{"a": "\\q"}', "{", '{"a" 1}'):
+        with pytest.raises(InvalidLine) as caught:
+            load_lines(admin, "p", [text])
+        assert re.search(r"(?<!at) at character \d+", str(caught.value)), str(caught.value)
+        assert "at at" not in str(caught.value)
+
+
 def test_the_checker_and_the_server_know_the_same_fields(conn: psycopg.Connection[Any]) -> None:
     rows = conn.execute("select type, field, required, admin from taisce.load_fields()").fetchall()
     server = {(row[0], row[1]): (row[2], row[3]) for row in rows}

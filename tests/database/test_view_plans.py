@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,14 @@ from tests.support.databases import Database
 
 FACTS = 100_000
 BUFFERS = 40
+# Texts keep no statistics, so the planner checks a name against an index of the whole project.
+BY_NAME = 64
+MORE_IN_PARTITIONS = {
+    "a fact by the name of its subject",
+    "facts of a hub, few columns",
+    "reports of a community",
+    "the newest changes",
+}
 # One row each, or one page.
 SMALL = {"project", "project_grant", "setting", "project_clock", "rebuild"}
 
@@ -173,17 +182,19 @@ def keys(analyst: Connection) -> dict[str, Any]:
 
 
 def scans(plan: dict[str, Any]) -> Iterator[str]:
-    """Yield the tables that a plan reads from end to end."""
+    """Yield the tables that a plan reads from end to end, a partition by its table's name."""
     if plan["Node Type"] == "Seq Scan" and plan["Actual Loops"]:
-        yield plan["Relation Name"]
+        yield re.sub(r"_\d+$", "", plan["Relation Name"])
     for part in plan.get("Plans", []):
         yield from scans(part)
 
 
 @pytest.mark.parametrize("point", POINTS)
 def test_a_point_is_read_by_an_index_in_forty_buffers(
-    analyst: Connection, keys: dict[str, Any], point: str
+    request: pytest.FixtureRequest, analyst: Connection, keys: dict[str, Any], point: str
 ) -> None:
+    if request.config.getoption("--partitions") and point in MORE_IN_PARTITIONS:
+        pytest.xfail("docs/scaling.md: views sort what partitions do not give in order")
     text = POINTS[point].format(**{name: f"'{value}'" for name, value in keys.items()})
     analyst.execute(text.encode())
     row = analyst.execute(f"explain (analyze, buffers, format json) {text}".encode()).fetchone()
@@ -192,7 +203,8 @@ def test_a_point_is_read_by_an_index_in_forty_buffers(
     shown = analyst.execute(f"explain (analyze, buffers, costs off) {text}".encode()).fetchall()
     shape = "\n".join(line for (line,) in shown)
     assert not set(scans(plan)) - SMALL, shape
-    assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] <= BUFFERS, shape
+    most = BY_NAME if "name" in point else BUFFERS
+    assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] <= most, shape
 
 
 @pytest.mark.parametrize(

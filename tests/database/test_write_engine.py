@@ -969,6 +969,7 @@ def test_a_batch_sees_what_an_earlier_one_of_the_transaction_declared(
 
 
 REFERENCES = (
+    ("message", "observation", "project_id, observation_id"),
     ("claim", "message", "project_id, observation_id, ordinal"),
     ("fact_version", "fact", "project_id, fact_id"),
     ("fact_evidence", "fact", "project_id, fact_id"),

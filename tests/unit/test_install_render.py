@@ -82,7 +82,7 @@ create table taisce.vector (project_id bigint, g int) partition by list (g);
     source = Source("migrations/0001_x.sql", "migration", text)
     made = partitioned(render([source], default_facts(), "taisce"), 2)[0]
     assert made.checksum == source.checksum
-    assert made.text == text.replace(
+    assert made.text.partition("\ndo $$")[0] == text.replace(
         "n)\n);",
         """n)
 ) partition by hash (project_id);

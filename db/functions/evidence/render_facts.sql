@@ -85,28 +85,36 @@ begin
         limit 1
     ) as f
     cross join lateral (
-        select i.canonical_name
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = render_facts.project_id
           and i.entity_id = f.subject_entity_id
         limit 1
     ) as s
     left join lateral (
-        select i.canonical_name
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = render_facts.project_id
           and i.entity_id = f.object_entity_id
         limit 1
     ) as o on true
     left join lateral (
-        select i.canonical_name
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = render_facts.project_id
           and i.entity_id = w.middle
         limit 1
     ) as m on true
     left join lateral (
-        select i.canonical_name
+        select taisce.known_as(
+            i.canonical_name, i.name_until, i.project_id, i.entity_id,
+            statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = render_facts.project_id
           and i.entity_id = w.far

@@ -44,7 +44,8 @@ begin
         where l.type = 'fact'
     ),
     given as (
-        select i.line, i.place, b.key as field, f.kind, f.admin, b.value
+        select i.line, i.place, b.key as field, f.kind, f.admin, b.value,
+            i.type = 'observation' and b.key = 'kind' and b.value = '"curated"' as curated
         from item as i
         cross join lateral jsonb_each(
             case when jsonb_typeof(i.body) = 'object' then i.body else '{}' end) as b
@@ -55,17 +56,22 @@ begin
             case
                 when g.kind is null then 'is not a field of this type of line'
                 when g.admin and not check_load_lines.admin then 'needs admin access'
+                when g.curated and not check_load_lines.admin
+                    then 'needs admin access: only an administrator writes curated texts'
                 else taisce.load_value_fault(g.kind, g.value)
             end as reason
         from given as g
         where case
-            when g.kind is null or g.admin and not check_load_lines.admin then true
+            when g.kind is null
+                or (g.admin or g.curated) and not check_load_lines.admin then true
             -- What is plainly right need not be looked at closely.
             when g.kind = 'any' or jsonb_typeof(g.value) = 'null' then false
-            when g.kind in ('words', 'label', 'predicate', 'name', 'entity', 'thing') then
+            when g.kind in (
+                'words', 'label', 'predicate', 'name', 'spelling', 'entity', 'thing')
+            then
                 jsonb_typeof(g.value) <> 'string'
                 or octet_length(g.value #>> '{}') > 256
-                or (g.value #>> '{}') !~ '[!-~]'
+                or (g.value #>> '{}') !~ '[0-9A-Za-z]'
             when g.kind = 'instant' then
                 jsonb_typeof(g.value) <> 'string'
                 or (g.value #>> '{}') !~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$'

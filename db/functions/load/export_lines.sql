@@ -35,6 +35,7 @@ as $func$
 declare
     v_project_id bigint := taisce.resolve_project(export_lines.project, 'admin');
     v_rows integer := export_lines.max_rows;
+    v_uuid constant text := '[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}';
 begin
     if v_rows is null or v_rows not between 1 and 100000 then
         raise exception using
@@ -42,6 +43,22 @@ begin
             message = 'invalid_argument',
             detail = 'max_rows must be from 1 to 100000',
             hint = 'Read a large part in pages.';
+    end if;
+    -- Looked at beforehand: a block with an exception may not run in parallel.
+    if export_lines.after !~ (case
+        when export_lines.part = 'observation' then '^\d{1,18}$'
+        when export_lines.part = 'claim'
+            then format('^%s/\d{1,9}/\d{1,9}/%s$', v_uuid, v_uuid)
+        when export_lines.part = 'mention' then format('^%s/%s/\d{1,9}(/.*)?$', v_uuid, v_uuid)
+        when export_lines.part in ('entity', 'fact', 'merge', 'community', 'report', 'segment')
+            then format('^%s$', v_uuid)
+        else ''
+    end) then
+        raise exception using
+            errcode = 'TS005',
+            message = 'invalid_argument',
+            detail = 'after is not a place of this part',
+            hint = 'Give the place of the last row of the page before.';
     end if;
     if export_lines.part = 'observation' then
         return query select * from taisce.export_observations(
@@ -66,13 +83,6 @@ begin
                 'fact, community, report, segment, merge, key',
             hint = 'Name one part of the load format.';
     end if;
-exception
-    when invalid_text_representation or numeric_value_out_of_range then
-        raise exception using
-            errcode = 'TS005',
-            message = 'invalid_argument',
-            detail = 'after is not a place of this part',
-            hint = 'Give the place of the last row of the page before.';
 end
 $func$;
 comment on function memory_v1.export_lines(text, text, text, integer) is

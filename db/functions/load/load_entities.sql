@@ -235,9 +235,20 @@ begin
         set source_observation_id = null
         where e.source_observation_id is not null
           and excluded.source_observation_id is null
-        returning e.entity_id, e.xmax = 0 as fresh
+        returning e.entity_id, e.name_key
     )
-    select coalesce(array_agg(s.entity_id), '{}'), count(*) filter (where s.fresh)
+    -- What the statement itself has stored it does not see.
+    select
+        coalesce(array_agg(s.entity_id), '{}'),
+        count(*) filter (where (
+            select true
+            from taisce.entity_name as e
+            where e.project_id = load_entities.project_id
+              and e.name_key between s.name_key and s.name_key
+              and e.entity_id between s.entity_id and s.entity_id
+            order by e.name_key, e.entity_id
+            limit 1
+        ) is null)
     into v_more, v_names
     from stored as s;
     v_touched := v_touched || v_more;

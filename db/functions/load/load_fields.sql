@@ -52,7 +52,7 @@ as $func$
 
     ('entity', 'type', 'any', true, false),
     ('entity', 'key', 'label', false, false),
-    ('entity', 'name', 'name', false, false),
+    ('entity', 'name', 'spelling', false, false),
     ('entity', 'speaker_of', 'label', false, false),
     ('entity', 'entity_type', 'label', false, false),
     ('entity', 'aliases', 'names', false, false),

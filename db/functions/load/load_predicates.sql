@@ -25,9 +25,19 @@ begin
         where p.cardinality <> excluded.cardinality
            or excluded.description is not null
             and p.description is distinct from excluded.description
-        returning p.xmax = 0 as fresh
+        returning p.predicate
     )
-    select count(*) filter (where s.fresh), count(*)
+    -- What the statement itself has stored it does not see.
+    select
+        count(*) filter (where (
+            select true
+            from taisce.predicate as p
+            where p.project_id = load_predicates.project_id
+              and p.predicate between s.predicate and s.predicate
+            order by p.predicate
+            limit 1
+        ) is null),
+        count(*)
     into v_new, v_changed
     from stored as s;
     return jsonb_build_object(

@@ -19,7 +19,7 @@ begin
         return null;
     end if;
 
-    if kind in ('label', 'name', 'words', 'predicate') then
+    if kind in ('label', 'name', 'spelling', 'words', 'predicate') then
         if v_type <> 'string' then
             return 'must be text';
         end if;
@@ -28,16 +28,22 @@ begin
         if v_text !~ '\S' then
             return 'must not be empty';
         elsif kind = 'words' and v_octets > 65536
-            or kind = 'name' and v_octets > 4096
+            or kind in ('name', 'spelling') and v_octets > 4096
             or kind = 'label' and v_octets > 1024
             or kind = 'predicate' and v_octets > 256
         then
             return 'is too long';
-        elsif kind = 'name' and (
+        elsif kind in ('name', 'spelling') and (
             taisce.normalize_name(v_text) = ''
             or octet_length(taisce.normalize_name(v_text)) > 4096)
         then
             return 'is not a name';
+        -- A question is searched for up to four marks that stand alone.
+        elsif kind = 'spelling' and v_text !~ '[0-9A-Za-z]'
+            and taisce.word_count(taisce.normalize_name(v_text)) = 0
+            and cardinality(string_to_array(taisce.normalize_name(v_text), ' ')) > 4
+        then
+            return 'has no word to be found by';
         end if;
         return null;
     elsif kind = 'instant' then
@@ -75,14 +81,14 @@ begin
             return 'must be a list';
         end if;
         select taisce.load_value_fault(case load_value_fault.kind
-            when 'names' then 'name'
+            when 'names' then 'spelling'
             when 'entities' then 'entity'
             when 'things' then 'thing'
             else 'user|assistant|system|tool|document' end, e.value)
         into v_fault
         from jsonb_array_elements(load_value_fault.value) as e (value)
         where taisce.load_value_fault(case load_value_fault.kind
-            when 'names' then 'name'
+            when 'names' then 'spelling'
             when 'entities' then 'entity'
             when 'things' then 'thing'
             else 'user|assistant|system|tool|document' end, e.value) is not null
@@ -95,7 +101,7 @@ begin
     elsif kind in ('entity', 'thing') then
         if v_type = 'string' then
             return taisce.load_value_fault(
-                case kind when 'entity' then 'name' else 'label' end, value);
+                case kind when 'entity' then 'spelling' else 'label' end, value);
         elsif v_type <> 'object' then
             return 'must be text or an object';
         elsif value = jsonb_build_object('id', value ->> 'id') then

@@ -202,7 +202,7 @@ begin
             canonical_name = excluded.canonical_name,
             name_source = excluded.name_source
         where e.status = 'retired'
-        returning e.entity_id, e.xmax = 0 as fresh
+        returning e.entity_id
     ),
     named as (
         insert into taisce.entity_name (
@@ -214,7 +214,16 @@ begin
             case when taisce.word_count(w.name) > 4 then taisce.head_key(w.name) end, w.source
         from wanted as w
     )
-    select count(*) filter (where m.fresh) + v_speakers
+    -- What the statement itself has stored it does not see.
+    select
+        count(*) filter (where (
+            select true
+            from taisce.entity as e
+            where e.project_id = resolve_references.project_id
+              and e.entity_id between m.entity_id and m.entity_id
+            order by e.entity_id
+            limit 1
+        ) is null) + v_speakers
     into resolve_references.entities
     from made as m;
 end

@@ -1,6 +1,6 @@
 -- memory_v1.recall: from a question to a bundle.
 begin;
-select plan(71);
+select plan(72);
 
 -- Given
 create role recalling_reader nologin;
@@ -168,11 +168,16 @@ select is(
     '{"stored": 2, "formed": 2, "parked": 0, "rebuilding": null}', 'and how fresh the answer is');
 select is(
     (select bundle ->> 'characters' from asked)::integer,
-    (5 + 8 + 4 + 19 + 4 + 19 + 39) + (5 + 8 + 4 + 19 + 4 + 17 + 39),
-    'characters are names, predicate, statement, role, quotes and contexts');
+    (5 + 8 + 4 + 19 + 4 + 19 + 39) + (5 + 8 + 4 + 19 + 4 + 17 + 39) + (39 + 4) + (43 + 4),
+    'characters are names, predicate, statement, role, quotes and contexts, and passages');
 select is(
-    (select bundle - '{controls,anchors,facts,reach,freshness,characters}'::text[] from asked),
-    '{"contract": "recall/v1", "reports": [], "passages": [], "truncated": false, "cut": null,
+    (select jsonb_path_query_array(bundle, '$.passages[*].quote') from asked),
+    '["Marta moved to Cork. She works at Acme.", "Acme is in Dublin, and Marta works at Acme."]',
+    'passages by words follow in what is left of the budget');
+select is(
+    (select bundle - '{controls,anchors,facts,reach,freshness,characters,passages}'::text[]
+     from asked),
+    '{"contract": "recall/v1", "reports": [], "truncated": false, "cut": null,
       "degraded": [], "scope": {"as_of": null, "as_known_at": null}}', 'nothing else is there');
 
 -- Result: controls
@@ -226,7 +231,7 @@ select is(
     memory_v1.recall('Marta', max_characters => 98) #> '{facts,0,co_derived_with}', '[]',
     'a fact that was cut is not named by the others');
 select is(
-    memory_v1.recall('Marta', max_characters => 97)
+    memory_v1.recall('Marta', max_characters => 97, surfaces => '{facts}')
         - '{controls,anchors,reach,freshness,degraded,scope,reports,passages,contract}'::text[],
     '{"facts": [], "truncated": true, "cut": "characters", "characters": 0}',
     'a first fact too large leaves none');

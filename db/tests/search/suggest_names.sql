@@ -1,6 +1,6 @@
 -- taisce.suggest_names: names for people to read when a question named nothing.
 begin;
-select plan(13);
+select plan(22);
 
 -- Given
 select memory_v1.create_project('north');
@@ -8,7 +8,9 @@ select memory_v1.create_project('south');
 insert into memory_v1.load_stage (line, body)
 select n, jsonb_build_object('type', 'entity', 'key', name, 'name', name)
 from unnest(array['Marta Oliveira', 'Marta Maria da Silva', 'Marta Nunes', 'Acme',
-    'Marta of the Long Name', 'The Blue Door']) with ordinality as u (name, n);
+    'Marta of the Long Name', 'The Blue Door', 'Ada Oliveira-Reis', 'Tom Reis', 'Kennedy']
+    || array(select 'Senator ' || chr(64 + g) || 'x' from generate_series(1, 17) as g))
+    with ordinality as u (name, n);
 select memory_v1.load('north');
 insert into memory_v1.load_stage (line, body) values
 (1, '{"type": "entity", "key": "m", "name": "Marta Secret"}');
@@ -51,6 +53,26 @@ select is(
     pg_temp.suggested('does Marta Oliveira run Acme?'), '[]',
     'nor does a word of a name that was found');
 select is(pg_temp.suggested('who is Zebedee?'), '[]', 'an unknown word suggests nothing');
+select is(
+    pg_temp.suggested('who is Marta X. Nunes?'), '["Marta Nunes", "Marta Oliveira", '
+    '"Marta Maria da Silva"]', 'who shares more words comes first');
+select is(
+    pg_temp.suggested('who is Reis, Marta Nunes?') -> 0, '"Tom Reis"',
+    'of words that named nothing only');
+select is(pg_temp.suggested('is Nunes''s door open?'), '["Marta Nunes"]', 'without a possessive');
+select is(pg_temp.suggested('where do the Kennedys live?'), '["Kennedy"]', 'without a plural');
+select is(
+    pg_temp.suggested('where is the Silva-based firm?'), '["Marta Maria da Silva"]',
+    'nor what a hyphen adds');
+select is(
+    pg_temp.suggested('who is Nunes-Reis?'), '["Marta Nunes", "Tom Reis"]',
+    'either side of a hyphen');
+select is(
+    pg_temp.suggested('who is Senator Zebedee?'), '[]', 'a word of many names alone suggests none');
+select is(
+    pg_temp.suggested('who is Senator Qx, Ax?') -> 0, '"Senator Ax"', 'but it counts beside one');
+select is(
+    pg_temp.suggested('is Acme''s door open?'), '[]', 'a possessive of what was named is known');
 update taisce.entity set status = 'retired' where canonical_name = 'The Blue Door';
 select is(pg_temp.suggested('the "blue" one'), '[]', 'nor does a retired name');
 

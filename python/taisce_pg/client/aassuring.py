@@ -1,4 +1,5 @@
 """The methods of the asynchronous client for the assured operations and the graph."""
+# Made from assuring.py by `python -m tests.support.twins`: change it there.
 
 from __future__ import annotations
 
@@ -8,11 +9,10 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from taisce_pg.client import calls
-from taisce_pg.client.assuredmodels import (
+from taisce_pg.client.assuredmodels import ContextBundle, Envelope
+from taisce_pg.client.assuredrows import (
     BelievedFact,
-    ContextBundle,
     ContradictionMember,
-    Envelope,
     FactItem,
     GraphEdge,
     GraphRoute,

@@ -1,4 +1,5 @@
 """The methods of the asynchronous client that make a memory forget, or keep it in order."""
+# Made from erasing.py by `python -m tests.support.twins`: change it there.
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """The methods of the asynchronous client that look into a memory."""
+# Made from inspecting.py by `python -m tests.support.twins`: change it there.
 
 from __future__ import annotations
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import psycopg
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -16,10 +17,17 @@ from taisce_pg.client import calls, session
 from taisce_pg.client.aassuring import AsyncAssuring
 from taisce_pg.client.aerasing import AsyncErasing
 from taisce_pg.client.ainspecting import AsyncInspecting
+from taisce_pg.client.asearching import AsyncSearching
 from taisce_pg.client.awriting import AsyncWriting
 from taisce_pg.client.models import Bundle, Model
 from taisce_pg.client.querying import AsyncQuerying
+from taisce_pg.client.questions import Questions, degraded, why
+from taisce_pg.client.vectors import ActiveModel, Generation
 
+if TYPE_CHECKING:
+    from taisce_pg.embed.port import Embedder, Vector
+
+_LOG = logging.getLogger("taisce_pg.embed")
 _Result = TypeVar("_Result", bound=Model)
 
 
@@ -29,7 +37,9 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
     limit: int = 0
 
 
-class AsyncMemory(AsyncInspecting, AsyncAssuring, AsyncQuerying, AsyncWriting, AsyncErasing):
+class AsyncMemory(
+    AsyncInspecting, AsyncAssuring, AsyncSearching, AsyncQuerying, AsyncWriting, AsyncErasing
+):
     """A memory to ask from one event loop; safe to share between its tasks.
 
     Cancelling a task cancels its statement and frees its connection.
@@ -49,6 +59,8 @@ class AsyncMemory(AsyncInspecting, AsyncAssuring, AsyncQuerying, AsyncWriting, A
         max_connections: int = session.MAX_CONNECTIONS,
         prepare: bool = True,
         analyst_dsn: str | None = None,
+        embedder: Embedder | str | None = None,
+        embedder_seconds: float = session.EMBEDDER_SECONDS,
     ) -> None:
         """Describe the connections; `open()` or `async with` makes the first one.
 
@@ -56,11 +68,15 @@ class AsyncMemory(AsyncInspecting, AsyncAssuring, AsyncQuerying, AsyncWriting, A
         default of every call. `deadline` is in seconds, for the wait for a connection and
         the statement together. `prepare` is to be False behind a pooler that cannot
         prepare statements. `analyst_dsn` is the login of `query` (default: TAISCE_ANALYST_DSN).
+        `embedder` makes vectors of questions: an object, "local", "http", "none", by default what
+        TAISCE_EMBEDDER says. It is waited for `embedder_seconds`, and never more than half of
+        what a call has left; without it words answer, and `degraded` says so.
         """
         self.project = project
         self.deadline = deadline
         self._dsn = dsn
         self._analyst_dsn = analyst_dsn
+        self._questions = Questions(embedder, embedder_seconds)
         self._options = session.connection_options(dsn, prepare)
         self._pool = AsyncConnectionPool(
             dsn,
@@ -135,21 +151,64 @@ class AsyncMemory(AsyncInspecting, AsyncAssuring, AsyncQuerying, AsyncWriting, A
 
     async def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
         """Call an operation and read its answer as a model."""
-        return result.model_validate(await self._read(self._call(name, values)))
+        return result.model_validate(await self._answer(name, values))
 
     async def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
         """Call an operation that gives rows and return them as plain values."""
-        rows: list[Any] = await self._read(self._call(name, values))
+        rows: list[Any] = await self._answer(name, values)
         return rows
+
+    async def _answer(self, name: str, values: dict[str, Any]) -> Any:
+        """Call an operation, with the vector of its text if the client has an embedder for it."""
+        call = self._call(name, values)
+        deadline = session.Deadline(self.deadline)
+        text = self._questions.text(name, values)
+        if text is None:
+            return await self._read(call, deadline)
+        vector, helped = await self._vector(name, text, values.get("project"), deadline)
+        if vector is None:
+            answer = await self._read(call, deadline)
+            return answer if helped else degraded(answer)
+        given = {"query_embedding": vector, "embedding_model": self._questions.identity}
+        try:
+            return await self._read(self._call(name, {**values, **given}), deadline)
+        except errors.EmbeddingMismatch:
+            # Another model was made the active one in between, or is that of another space.
+            return degraded(await self._read(call, deadline))
+
+    async def _vector(
+        self, name: str, text: str, project: str | None, deadline: session.Deadline
+    ) -> tuple[Vector | None, bool]:
+        """Return the vector of a question, and False if there should be one and is none.
+
+        A text goes to the embedder only if the database says that its model is the active one.
+        """
+        asked = {} if project is None else {"project": project}
+        active = await self._read(self._call("active_model", dict(asked)), deadline)
+        usable = self._questions.usable(name, map(ActiveModel.model_validate, active))
+        if usable is False:
+            found = await self._read(self._call("generations", dict(asked)), deadline)
+            usable = self._questions.usable_beside(name, map(Generation.model_validate, found))
+        if not usable:
+            return None, usable is None
+        known = self._questions.known(text)
+        if known is not None:
+            return known, True
+        limit = self._questions.limit(deadline.left())
+        try:
+            future = self._questions.asked(text, limit)
+            return await asyncio.wait_for(asyncio.wrap_future(future), limit), True
+        except Exception as exc:
+            _LOG.warning("answered by words: %s", why(exc))
+            return None, False
 
     def _call(self, name: str, values: dict[str, Any]) -> calls.Call:
         if self.project is not None:
             values.setdefault("project", self.project)
         return calls.build(calls.OPERATIONS[name], values)
 
-    async def _read(self, call: calls.Call) -> Any:
+    async def _read(self, call: calls.Call, deadline: session.Deadline) -> Any:
         """Run a call, once more if its connection turns out to be dead before it was sent."""
-        deadline = session.Deadline(self.deadline)
         with errors.translated():
             try:
                 return await self._run(call, deadline)

@@ -8,11 +8,10 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from taisce_pg.client import calls
-from taisce_pg.client.assuredmodels import (
+from taisce_pg.client.assuredmodels import ContextBundle, Envelope
+from taisce_pg.client.assuredrows import (
     BelievedFact,
-    ContextBundle,
     ContradictionMember,
-    Envelope,
     FactItem,
     GraphEdge,
     GraphRoute,

@@ -17,6 +17,7 @@ from taisce_pg import errors
 from taisce_pg.client import models
 from taisce_pg.client.assured import ASSURED
 from taisce_pg.client.described import RECALL_ARGUMENTS, Argument, Kind, Operation
+from taisce_pg.client.embedding import EMBEDDING
 from taisce_pg.client.erasures import ERASURES
 from taisce_pg.client.inspection import INSPECTION
 from taisce_pg.client.writes import WRITES
@@ -49,7 +50,10 @@ OPERATIONS: dict[str, Operation] = {
         example='taisce-pg recall "Where does Marta work?" --project demo',
         arguments=RECALL_ARGUMENTS,
     ),
-    **{operation.name: operation for operation in (*ASSURED, *INSPECTION, *WRITES, *ERASURES)},
+    **{
+        operation.name: operation
+        for operation in (*ASSURED, *INSPECTION, *WRITES, *ERASURES, *EMBEDDING)
+    },
 }
 
 
@@ -181,6 +185,25 @@ def _vector(argument: Argument, value: Any) -> str:
     return "[" + ",".join(map(repr, numbers)) + "]"
 
 
+def _vectors(argument: Argument, value: Any) -> list[str]:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise _wrong(argument, f"is {_article(value)}", "Give a list of vectors.")
+    return [_vector(argument, one) for one in value]
+
+
+def _digests(argument: Argument, value: Any) -> list[bytes]:
+    """Read digests as bytes, or as the server writes them."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise _wrong(argument, f"is {_article(value)}", "Give a list of digests.")
+    try:
+        return [
+            bytes(one) if isinstance(one, bytes) else bytes.fromhex(one.removeprefix("\\x"))
+            for one in value
+        ]
+    except (AttributeError, ValueError):
+        raise _wrong(argument, "holds something else than digests") from None
+
+
 def _uuid(argument: Argument, value: Any) -> str:
     try:
         return str(value if isinstance(value, UUID) else UUID(_text(argument, value)))
@@ -251,6 +274,8 @@ _CONVERT: dict[Kind, Callable[[Argument, Any], Any]] = {
     "flag": _flag,
     "instant": _instant,
     "vector": _vector,
+    "vectors": _vectors,
+    "digests": _digests,
     "uuid": _uuid,
     "uuids": _uuids,
     "json": _json,
@@ -269,6 +294,8 @@ _CAST: dict[Kind, str] = {
     "flag": "::bool",
     "instant": "::timestamptz",
     "vector": "",
+    "vectors": "",
+    "digests": "::bytea[]",
     "uuid": "::uuid",
     "uuids": "::uuid[]",
     "json": "::jsonb",

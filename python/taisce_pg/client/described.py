@@ -17,6 +17,8 @@ Kind = Literal[
     "flag",
     "instant",
     "vector",
+    "vectors",
+    "digests",
     "uuid",
     "uuids",
     "json",

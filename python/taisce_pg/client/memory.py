@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -17,8 +18,15 @@ from taisce_pg.client.erasing import Erasing
 from taisce_pg.client.inspecting import Inspecting
 from taisce_pg.client.models import Bundle, Model
 from taisce_pg.client.querying import Querying
+from taisce_pg.client.questions import Questions, degraded, why
+from taisce_pg.client.searching import Searching
+from taisce_pg.client.vectors import ActiveModel, Generation
 from taisce_pg.client.writing import Writing
 
+if TYPE_CHECKING:
+    from taisce_pg.embed.port import Embedder, Vector
+
+_LOG = logging.getLogger("taisce_pg.embed")
 _Result = TypeVar("_Result", bound=Model)
 
 
@@ -28,7 +36,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     limit: int = 0
 
 
-class Memory(Inspecting, Assuring, Querying, Writing, Erasing):
+class Memory(Inspecting, Assuring, Searching, Querying, Writing, Erasing):
     """A memory to ask; safe to share between threads.
 
     >>> with connect() as memory:  # doctest: +SKIP
@@ -45,6 +53,8 @@ class Memory(Inspecting, Assuring, Querying, Writing, Erasing):
         max_connections: int = session.MAX_CONNECTIONS,
         prepare: bool = True,
         analyst_dsn: str | None = None,
+        embedder: Embedder | str | None = None,
+        embedder_seconds: float = session.EMBEDDER_SECONDS,
     ) -> None:
         """Describe the connections; `open()` or `with` makes the first one.
 
@@ -52,11 +62,15 @@ class Memory(Inspecting, Assuring, Querying, Writing, Erasing):
         default of every call. `deadline` is in seconds, for the wait for a connection and
         the statement together. `prepare` is to be False behind a pooler that cannot
         prepare statements. `analyst_dsn` is the login of `query` (default: TAISCE_ANALYST_DSN).
+        `embedder` makes vectors of questions: an object, "local", "http", "none", by default what
+        TAISCE_EMBEDDER says. It is waited for `embedder_seconds`, and never more than half of
+        what a call has left; without it words answer, and `degraded` says so.
         """
         self.project = project
         self.deadline = deadline
         self._dsn = dsn
         self._analyst_dsn = analyst_dsn
+        self._questions = Questions(embedder, embedder_seconds)
         self._options = session.connection_options(dsn, prepare)
         self._pool = ConnectionPool(
             dsn,
@@ -130,21 +144,63 @@ class Memory(Inspecting, Assuring, Querying, Writing, Erasing):
 
     def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
         """Call an operation and read its answer as a model."""
-        return result.model_validate(self._read(self._call(name, values)))
+        return result.model_validate(self._answer(name, values))
 
     def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
         """Call an operation that gives rows and return them as plain values."""
-        rows: list[Any] = self._read(self._call(name, values))
+        rows: list[Any] = self._answer(name, values)
         return rows
+
+    def _answer(self, name: str, values: dict[str, Any]) -> Any:
+        """Call an operation, with the vector of its text if the client has an embedder for it."""
+        call = self._call(name, values)
+        deadline = session.Deadline(self.deadline)
+        text = self._questions.text(name, values)
+        if text is None:
+            return self._read(call, deadline)
+        vector, helped = self._vector(name, text, values.get("project"), deadline)
+        if vector is None:
+            answer = self._read(call, deadline)
+            return answer if helped else degraded(answer)
+        given = {"query_embedding": vector, "embedding_model": self._questions.identity}
+        try:
+            return self._read(self._call(name, {**values, **given}), deadline)
+        except errors.EmbeddingMismatch:
+            # Another model was made the active one in between, or is that of another space.
+            return degraded(self._read(call, deadline))
+
+    def _vector(
+        self, name: str, text: str, project: str | None, deadline: session.Deadline
+    ) -> tuple[Vector | None, bool]:
+        """Return the vector of a question, and False if there should be one and is none.
+
+        A text goes to the embedder only if the database says that its model is the active one.
+        """
+        asked = {} if project is None else {"project": project}
+        active = self._read(self._call("active_model", dict(asked)), deadline)
+        usable = self._questions.usable(name, map(ActiveModel.model_validate, active))
+        if usable is False:
+            found = self._read(self._call("generations", dict(asked)), deadline)
+            usable = self._questions.usable_beside(name, map(Generation.model_validate, found))
+        if not usable:
+            return None, usable is None
+        known = self._questions.known(text)
+        if known is not None:
+            return known, True
+        limit = self._questions.limit(deadline.left())
+        try:
+            return self._questions.asked(text, limit).result(limit), True
+        except Exception as exc:
+            _LOG.warning("answered by words: %s", why(exc))
+            return None, False
 
     def _call(self, name: str, values: dict[str, Any]) -> calls.Call:
         if self.project is not None:
             values.setdefault("project", self.project)
         return calls.build(calls.OPERATIONS[name], values)
 
-    def _read(self, call: calls.Call) -> Any:
+    def _read(self, call: calls.Call, deadline: session.Deadline) -> Any:
         """Run a call, once more if its connection turns out to be dead before it was sent."""
-        deadline = session.Deadline(self.deadline)
         with errors.translated():
             try:
                 return self._run(call, deadline)

@@ -162,7 +162,11 @@ class Fact(Model):
 
 
 class Report(Model):
-    """A written summary of a community of facts; it describes today."""
+    """A written summary of a community of facts; it describes today.
+
+    `facts` and `sources` are what it was written from. `child_of` is the report of which it is
+    here as a child, `parent_id` the community above its own.
+    """
 
     report_id: UUID
     community_id: UUID | None = None
@@ -171,7 +175,11 @@ class Report(Model):
     importance: float | None = None
     similarity: float | None = None
     level: int | None = None
-    parent: UUID | None = None
+    parent_id: UUID | None = None
+    sources: tuple[UUID, ...] = ()
+    facts: tuple[UUID, ...] = ()
+    compiled_at: Instant | None = None
+    child_of: UUID | None = None
 
 
 class Passage(Model):
@@ -181,10 +189,12 @@ class Passage(Model):
     observation_id: UUID | None = None
     ordinal: int | None = None
     role: Role
+    title: str | None = None
     quote: str
     occurred_at: Instant | None = None
     similarity: float | None = None
     score: float | None = None
+    why: str | None = None
     complete: bool | None = None
 
 

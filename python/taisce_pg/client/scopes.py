@@ -34,7 +34,7 @@ class At:
 
 @dataclass(frozen=True)
 class Overlap:
-    """What held at any time from `start` to `end`, the end excluded."""
+    """What held at any time from `start` to `end`, both included."""
 
     start: Moment
     end: Moment
@@ -47,7 +47,7 @@ class Overlap:
 
 @dataclass(frozen=True)
 class History:
-    """What held at any time at all."""
+    """What began to hold by now, or by `believed_at`, whether it ended or not."""
 
     believed_at: Moment | None = None
 

@@ -14,6 +14,9 @@ DEADLINE = 30.0
 
 MAX_CONNECTIONS = 8
 
+EMBEDDER_SECONDS = 5.0
+"""How long a client waits for its embedder."""
+
 LIMIT = b"select setting::int8 from pg_catalog.pg_settings where name = 'statement_timeout'"
 SET_LIMIT = b"select pg_catalog.set_config('statement_timeout', %s::text, true)"
 ALIVE = b"select 1"

@@ -163,7 +163,10 @@ TYPES: dict[str, LineType] = {
         "Something taken in: a turn of a conversation or a document.",
         {
             "key": _KEY,
-            "kind": Field(one_of("turn", "document", "curated"), "default turn"),
+            "kind": Field(
+                one_of("turn", "document", "curated"),
+                "default turn; curated, a text an administrator wrote, needs admin access",
+            ),
             "data_subject_id": Field(_label, "the person it is about"),
             "occurred_at": Field(instant, "when it happened"),
             "lineage": Field(_name, "document it is a version of; default itself"),

@@ -152,7 +152,8 @@ def _decode_line(text: str) -> Any:
     try:
         return _decode(text)
     except json.JSONDecodeError as exc:
-        raise Bad(f"is not JSON: {exc.msg.partition(':')[0]} at character {exc.pos + 1}") from None
+        what = exc.msg.partition(":")[0].removesuffix(" at")
+        raise Bad(f"is not JSON: {what} at character {exc.pos + 1}") from None
     except RecursionError:
         raise Bad("is nested too deeply") from None
     except ValueError:

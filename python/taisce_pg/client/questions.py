@@ -1,0 +1,162 @@
+"""Vectors of questions: one for each call, remembered for a while, never waited for too long."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from taisce_pg.client.embedding import EMBEDDED
+from taisce_pg.client.vectors import ActiveModel, Generation
+from taisce_pg.embed.choose import Choice, open_embedder
+from taisce_pg.embed.port import Embedder, EmbedderFailed, Vector, checked, identity_of
+
+REMEMBERED = 256
+"""How many questions a client remembers the vectors of."""
+
+LOADING = 20.0
+"""How many seconds a model of the machine's own is waited for the first time, while it is read."""
+
+DEGRADED = "embedder"
+
+_Value = TypeVar("_Value")
+
+
+class Questions:
+    """The embedder of a client and the vectors of its last questions; shared between threads."""
+
+    def __init__(self, embedder: Embedder | str | None, seconds: float) -> None:
+        """Take an embedder, the word for one, or None for that of TAISCE_EMBEDDER."""
+        self.seconds = seconds
+        self._chosen = embedder
+        self._opened: Embedder | None = None
+        self._lock = threading.Lock()
+        self._recent: OrderedDict[tuple[str, bytes], Vector] = OrderedDict()
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder, None if none was chosen. Raises `Problem` if it cannot be had."""
+        with self._lock:
+            if self._opened is None:
+                self._opened = _open(self._chosen)
+                if self._opened is None:
+                    self._chosen = "none"
+            return self._opened
+
+    def text(self, operation: str, values: Mapping[str, Any]) -> str | None:
+        """Return the text of a call that a vector would help, None if there is none."""
+        if operation not in EMBEDDED or values.get("query_embedding") is not None:
+            return None
+        if values.get("embedding_model") is not None or self.embedder is None:
+            return None
+        text = values.get(EMBEDDED[operation][0])
+        if not isinstance(text, str) or not text.strip() or len(text.encode()) > 8192:
+            return None
+        return text
+
+    def usable(self, operation: str, active: Iterable[ActiveModel]) -> bool | None:
+        """Tell whether the embedder's model is the active one; None if no model is."""
+        of_spaces = [one for one in active if one.space in EMBEDDED[operation][1]]
+        return any(map(self._is_ours, of_spaces)) if of_spaces else None
+
+    def usable_beside(self, operation: str, generations: Iterable[Generation]) -> bool:
+        """Tell whether the embedder's model is active beside another one."""
+        return any(
+            one.state == "active" and one.space in EMBEDDED[operation][1] and self._is_ours(one)
+            for one in generations
+        )
+
+    def _is_ours(self, one: ActiveModel | Generation) -> bool:
+        embedder = self.embedder
+        return (
+            embedder is not None
+            and one.embedding_model == identity_of(embedder)
+            and embedder.dimensions in (None, one.dimensions)
+        )
+
+    @property
+    def identity(self) -> str:
+        """The name of the embedder's model."""
+        embedder = self.embedder
+        return identity_of(embedder) if embedder is not None else ""
+
+    def known(self, text: str) -> Vector | None:
+        """Return the vector of a question that was asked before."""
+        with self._lock:
+            key = self._key(text)
+            if key in self._recent:
+                self._recent.move_to_end(key)
+            return self._recent.get(key)
+
+    def asked(self, text: str, seconds: float) -> Future[Vector]:
+        """Have a question embedded in a thread of its own; the answer is remembered."""
+        embedder = self.embedder
+        assert embedder is not None
+
+        def embed() -> Vector:
+            made = embedder.embed([text], seconds=seconds, question=True)
+            vector = checked(made, 1, embedder.dimensions)[0]
+            with self._lock:
+                self._recent[self._key(text)] = vector
+                while len(self._recent) > REMEMBERED:
+                    self._recent.popitem(last=False)
+            return vector
+
+        return _in_thread(embed)
+
+    def limit(self, left: float) -> float:
+        """Return how long to wait for the embedder when a call has `left` seconds."""
+        loading = getattr(self._opened, "loaded", True) is False
+        return min(max(self.seconds, LOADING) if loading else self.seconds, left / 2)
+
+    def _key(self, text: str) -> tuple[str, bytes]:
+        """Make the key of a question; what was asked is not kept."""
+        opened = self._opened
+        assert opened is not None
+        return identity_of(opened), sha256(text.encode()).digest()
+
+
+def degraded(raw: Any) -> Any:
+    """Say in an answer, as the server sent it, that the embedder did not help."""
+    if isinstance(raw, dict):
+        for part in (raw, raw.get("testimony"), raw.get("facts")):
+            words = part.get("degraded") if isinstance(part, dict) else None
+            if isinstance(words, list) and DEGRADED not in words:
+                words.append(DEGRADED)
+    return raw
+
+
+def why(failure: BaseException) -> str:
+    """Say in one line why no vector came, without the text of a question."""
+    if isinstance(failure, EmbedderFailed):
+        return str(failure)
+    if isinstance(failure, TimeoutError):
+        return "the embedder did not answer in time"
+    return f"the embedder failed ({type(failure).__name__})"
+
+
+def _open(chosen: Embedder | str | None) -> Embedder | None:
+    if chosen is not None and not isinstance(chosen, str):
+        return chosen
+    choice = Choice.of_environment()
+    if chosen is not None:
+        choice = choice.over({"kind": chosen})
+    return open_embedder(choice) if choice.wanted else None
+
+
+def _in_thread(function: Callable[[], _Value]) -> Future[_Value]:
+    """Run a function in a thread that nobody has to wait for, not even at the end."""
+    future: Future[_Value] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(function())
+        except BaseException as exc:
+            future.set_exception(exc)
+
+    future.set_running_or_notify_cancel()
+    threading.Thread(target=run, name="taisce-embed", daemon=True).start()
+    return future
