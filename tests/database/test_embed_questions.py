@@ -50,7 +50,7 @@ def test_each_operation_embeds_its_text_once_and_answers_by_vectors(
     assert "embedder" not in bundle.degraded
     assert bundle.passages[0].similarity is not None
     found = memory.passage_search(QUESTION)
-    assert found[0].searched == "vectors"
+    assert found[0].searched == "both"
     assert "green tea" in found[0].quote
     assert memory.entity_candidates(QUESTION)[0].generation > 0
     assert memory.report_candidates(QUESTION) == ()
@@ -74,7 +74,7 @@ def test_the_asynchronous_client_does_the_same(uri: str, embedder: Counting) -> 
         async with AsyncMemory(uri, project="demo", embedder=embedder) as memory:
             bundle = await memory.recall(QUESTION)
             assert bundle.passages[0].similarity is not None
-            assert (await memory.passage_search(QUESTION))[0].searched == "vectors"
+            assert (await memory.passage_search(QUESTION))[0].searched == "both"
             assert embedder.asked == [QUESTION]
             embedder.failure = EmbedderFailed("down")
             other = await memory.recall("another question")
@@ -174,7 +174,7 @@ def test_a_model_beside_the_one_activated_last_is_used_too(
             Filler(conn, model).fill("message")
     for model in (embedder, Counting("newer", 16)):
         with Memory(database.uri(), project="demo", embedder=model) as memory:
-            assert memory.passage_search(QUESTION)[0].searched == "vectors"
+            assert memory.passage_search(QUESTION)[0].searched == "both"
         assert model.asked == [QUESTION]
 
 
@@ -196,7 +196,7 @@ def test_a_vector_of_the_callers_own_is_passed_on(memory: Memory, embedder: Coun
     vector = embedder.embed([QUESTION])[0]
     embedder.asked.clear()
     found = memory.passage_search(QUESTION, query_embedding=vector, embedding_model="words")
-    assert found[0].searched == "vectors"
+    assert found[0].searched == "both"
     with pytest.raises(errors.EmbeddingMismatch):
         memory.passage_search(QUESTION, query_embedding=vector, embedding_model="other")
     with pytest.raises(errors.InvalidArgument):

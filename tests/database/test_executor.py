@@ -12,6 +12,7 @@ from typing import Any
 import jsonschema
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from taisce_pg import AsyncMemory, Memory, errors, schema
 from taisce_pg.sandbox import check
@@ -28,7 +29,9 @@ SLOW = (
     "join generate_series(1, 3000) as b(x) on a.x = b.x + 1 "
     "where md5(a.x::text || b.x::text) = 'x'"
 )
-ENDLESS_BUT_CHECKED = SLOW.replace("b.x::text", "b.x::text || repeat('x', 90000)")
+ENDLESS_BUT_CHECKED = SLOW.replace("a.x = b.x + 1", "a.x % 50 = b.x % 50").replace(
+    "b.x::text", "b.x::text || repeat('x', 90000)"
+)
 ENDLESS = "select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b"
 
 
@@ -369,13 +372,19 @@ def test_more_than_two_queries_of_one_client_wait_for_each_other(stage: Stage) -
 
 
 def test_waiting_for_a_connection_takes_nothing_off_the_time(stage: Stage) -> None:
-    analyst = Analyst(own_login(stage))
+    login = own_login(stage)
+    analyst = Analyst(login)
     slow = Query(ENDLESS_BUT_CHECKED, seconds=1.5)
     results: list[QueryResult] = []
     threads = [threading.Thread(target=lambda: results.append(analyst.run(slow))) for _ in range(2)]
     for thread in threads:
         thread.start()
-    time.sleep(0.3)
+    at_work = "select count(*) from pg_stat_activity where usename = %s and state <> 'idle'"
+    end = time.monotonic() + 1.4
+    with stage.database.connect() as conn:
+        while conn.execute(at_work, [conninfo_to_dict(login)["user"]]).fetchone() != (2,):
+            assert time.monotonic() < end, "both have not begun"
+            time.sleep(0.02)
     late = analyst.run(Query("select 1", seconds=0.9))
     for thread in threads:
         thread.join()

@@ -19,7 +19,7 @@ from tests.support.databases import Database
 
 LONG = (
     "select count(*) from generate_series(1, 3000) as a(x) "
-    "join generate_series(1, 3000) as b(x) on a.x = b.x + 1 "
+    "join generate_series(1, 3000) as b(x) on a.x % 50 = b.x % 50 "
     "where md5(a.x::text || b.x::text || repeat('x', 90000)) = 'x'"
 )
 """A query that passes the checker and runs for longer than any test here waits."""
@@ -50,6 +50,15 @@ async def gone(stage: Stage) -> bool:
             return False
         await asyncio.sleep(0.05)
     return True
+
+
+async def at_work(stage: Stage, number: int = 1) -> None:
+    """Wait until that many statements of the login run."""
+    end = time.monotonic() + SOON
+    while len(await asyncio.to_thread(running, stage)) < number:
+        assert time.monotonic() < end, "nothing runs"
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(0.1)
 
 
 async def cancel_after(seconds: float, call: Callable[[], Awaitable[Any]]) -> float:
@@ -101,7 +110,7 @@ def test_who_cancels_twice_goes_at_once(stage: Stage) -> None:
     async def main() -> None:
         analyst = AsyncAnalyst(stage.uri)
         task = asyncio.ensure_future(analyst.run(Query(LONG, seconds=15)))
-        await asyncio.sleep(0.3)
+        await at_work(stage)
         task.cancel()
         await asyncio.sleep(0)
         task.cancel()
@@ -118,7 +127,7 @@ def test_closing_stops_what_runs(stage: Stage) -> None:
     async def main() -> None:
         analyst = AsyncAnalyst(stage.uri)
         task = asyncio.ensure_future(analyst.run(Query(LONG, seconds=15)))
-        await asyncio.sleep(0.3)
+        await at_work(stage)
         await asyncio.wait_for(analyst.close(), SOON)
         await asyncio.wait({task}, timeout=SOON)
         assert task.done()
@@ -136,7 +145,7 @@ def test_waiting_for_a_connection_ends_by_itself(
     async def main() -> None:
         analyst = AsyncAnalyst(stage.uri)
         busy = [asyncio.ensure_future(analyst.run(Query(LONG, seconds=15))) for _ in range(2)]
-        await asyncio.sleep(0.3)
+        await at_work(stage, 2)
         with pytest.raises(errors.NoDatabaseCapacity):
             await analyst.run(Query("select 1"))
         assert await cancel_after(0.1, lambda: analyst.run(Query("select 1"))) < SOON

@@ -80,13 +80,13 @@ def _recall(scope: str) -> str:
     return f"select jsonb_array_elements(memory_v1.recall(%(question)s, %(p)s, {scope}) -> 'facts')"
 
 
-# Recall also searches messages by words, some 4,000 pages of these memories.
+# Recall also searches messages by words, some 3,000 pages of these memories.
 READS = {
-    "recall as of": Read(_recall("as_of => %(mid)s"), 60, 8_000, 2_500, 45),
-    "recall known early": Read(_recall("as_known_at => %(early)s"), 0, 16_000, 4_000, 45),
-    "recall known late": Read(_recall("as_known_at => %(late)s"), 60, 8_000, 4_000, 45),
+    "recall as of": Read(_recall("as_of => %(mid)s"), 60, 6_500, 2_500, 45),
+    "recall known early": Read(_recall("as_known_at => %(early)s"), 0, 3_500, 2_000, 45),
+    "recall known late": Read(_recall("as_known_at => %(late)s"), 60, 6_500, 4_000, 45),
     "recall on both clocks": Read(
-        _recall("as_of => %(mid)s, as_known_at => %(mid)s"), 60, 8_000, 2_500, 45
+        _recall("as_of => %(mid)s, as_known_at => %(mid)s"), 60, 6_500, 2_500, 45
     ),
     "fact_walk, past": Read(
         "select * from memory_v1.fact_walk("

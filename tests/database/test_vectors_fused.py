@@ -102,7 +102,11 @@ def test_scores_are_the_sum(
         for one, item in told[space].items.items()
         if roles[str(one)] == "user"
     }
-    wanted = fused(words, near, 0.3)
+    row = conn.execute(
+        "select value::float8 from taisce.setting where name = %s", (f"{space}_weight_vectors",)
+    ).fetchone()
+    assert row is not None
+    wanted = fused(words, near, row[0])
     assert both["searched"] == "both"
     assert both["degraded"] == []
     found = {one[key]: one["score"] for one in both[part]}

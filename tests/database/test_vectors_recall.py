@@ -134,10 +134,37 @@ def reports_of(conn: Connection, loaded: Loaded, made: Generation, project: Any)
     ]
 
 
+def worth(
+    conn: Connection,
+    loaded: Loaded,
+    question: str,
+    controls: dict[str, Any],
+    real: dict[str, Any],
+) -> dict[tuple[int, int], float]:
+    """Ask what words find, with their scores, under the same bounds."""
+    rows = conn.execute(
+        "select r.number >> 16, r.number & 65535, r.score from taisce.project as p,"
+        " lateral taisce.rank_passages(p.project_id, %s, %s, 200, 201, %s, null, (select"
+        " taisce.message_number(coalesce(max(o.log_offset), 0), 65535) from taisce.observation as o"
+        " where o.project_id = p.project_id"
+        " and o.ingested_at <= coalesce(%s::timestamptz, 'infinity'))) as r where p.name = %s",
+        (
+            question,
+            real["controls"]["source_roles"],
+            controls.get("data_subject_id"),
+            controls.get("as_known_at"),
+            loaded.project,
+        ),
+    )
+    return {(offset, ordinal): score for offset, ordinal, score in rows}
+
+
 def ask(
     conn: Connection, loaded: Loaded, near: Nearness, question: str, controls: dict[str, Any]
 ) -> list[str]:
     [(real,)] = call(conn, "recall", question=question, project=loaded.project, **controls)
+    told = loaded.told(real)
+    told.worth = worth(conn, loaded, question, controls, real)
     plain = {
         name: value
         for name, value in controls.items()
@@ -151,7 +178,7 @@ def ask(
         known_through=datetime.fromisoformat(through) if through else None,
         ids=loaded.ids,
         near=near,
-        told=loaded.told(real),
+        told=told,
         **plain,
     )
     return compare(real, model)

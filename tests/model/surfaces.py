@@ -1,11 +1,12 @@
 """What a recall gives besides facts: semantic anchors, reports and passages, in one budget.
 
-Vectors are plain lists; nothing is approximate. How words rank passages is not modelled: they are
-taken in the order given, and only what may be shown, and how much of it, is decided here.
+Vectors are plain lists; nothing is approximate. How words rank passages is not modelled: what they
+found is taken as given, in order or with scores. How vectors change that order, what may be shown,
+and how much of it, is decided here.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -15,6 +16,7 @@ from tests.model.rows import Entity, Message, Observation
 from tests.model.walk import Boundary, Ids, Scope, expired
 
 MAX_PASSAGES, MAX_REPORTS, MAX_CHILDREN, MAX_ANCHORS, SHOWN = 8, 3, 5, 4, 512
+CANDIDATES, FLOOR, WEIGHT_VECTORS, WEIGHT_NEXT = 200, 0.3, 0.3, 0.4
 
 Place = tuple[int, int]
 Vector = Sequence[float]
@@ -53,11 +55,15 @@ class Nearness:
 
 @dataclass
 class Told:
-    """What the words found, best first, and when observations were taken in."""
+    """What the words found, best first, and when observations were taken in.
+
+    `worth` has the scores by words, which are needed where there are vectors.
+    """
 
     found: list[Place] = field(default_factory=list)
     more: bool = False
     taken_in: dict[int, datetime] = field(default_factory=dict)
+    worth: dict[Place, float] | None = None
 
 
 @dataclass
@@ -89,7 +95,7 @@ def semantic_anchors(
         if entity.kind != "named" or entity.status != "active":
             continue
         similarity = cosine(near.query, vector)
-        if similarity > 0 and (subject is None or _concerns(memory, number, subject, now)):
+        if similarity >= FLOOR and (subject is None or _concerns(memory, number, subject, now)):
             scored.append((-similarity, entity))
     scored.sort(key=lambda one: one[0])
     return [(entity, f"semantic:{-low:.2f}") for low, entity in scored[:MAX_ANCHORS]]
@@ -234,19 +240,14 @@ def _passages(
         for ordinal, message in enumerate(observation.messages)
         if _may_be_shown(observation, message, boundary, scope, told)
     }
-    order: list[Place] = []
+    hidden = [place for place in (told.worth or told.found) if place not in shown]
+    if hidden:
+        raise AssertionError(f"passages that may not be shown: {hidden}")
+    order = told.found
     if usable:
-        vectors, query = near.messages or {}, near.query or ()
-        order = sorted(
-            (place for place in shown if place in vectors),
-            key=lambda place: -cosine(query, vectors[place]),
-        )[:MAX_PASSAGES]
-    near_ones = set(order)
-    for place in told.found:
-        if place not in shown:
-            raise AssertionError(f"a passage that may not be shown: {place}")
-        if place not in near_ones and len(order) < MAX_PASSAGES:
-            order.append(place)
+        vectors = {place: one for place, one in (near.messages or {}).items() if place in shown}
+        order = fused(told.worth or {}, nearness_of(near.query or (), vectors))
+    order = order[:MAX_PASSAGES]
     for place in order:
         observation, message = shown[place]
         quote = (message.content or "")[:SHOWN]
@@ -265,7 +266,34 @@ def _passages(
             }
         )
     # What the words ranked next is not known here, only that it did not fit.
-    made.truncated = made.truncated or (told.more and len(order) < MAX_PASSAGES)
+    made.truncated = made.truncated or (not usable and told.more and len(order) < MAX_PASSAGES)
+
+
+def nearness_of(query: Vector, vectors: Mapping[Place, Vector]) -> dict[Place, float]:
+    """Return how near the nearest messages are, each with what was said beside it."""
+    alone = {place: cosine(query, vector) for place, vector in vectors.items()}
+    near = {
+        (offset, ordinal): own
+        + WEIGHT_NEXT
+        * max(
+            (alone[offset, n] for n in (ordinal - 1, ordinal + 1) if (offset, n) in alone),
+            default=0,
+        )
+        for (offset, ordinal), own in alone.items()
+    }
+    return dict(sorted(near.items(), key=lambda one: -one[1])[:CANDIDATES])
+
+
+def fused(words: Mapping[Place, float], near: Mapping[Place, float]) -> list[Place]:
+    """Order places by their score by words and a share of the best such score for nearness."""
+    most = max(words.values(), default=0) or 1
+    low, high = min(near.values(), default=0), max(near.values(), default=0)
+    scores = dict(words)
+    for place, one in near.items():
+        part = (one - low) / (high - low) if high > low else 1
+        scores[place] = scores.get(place, 0) + WEIGHT_VECTORS * most * part
+    ranks = {place: rank for rank, place in enumerate(words)}
+    return sorted(scores, key=lambda place: (-scores[place], ranks.get(place, len(ranks))))
 
 
 def _may_be_shown(

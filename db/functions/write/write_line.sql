@@ -32,7 +32,8 @@ begin
     return taisce.load_lines(
         write_line.project_id,
         array[row(1, v_body ->> 'type', v_body)::taisce.load_line],
-        false,
+        -- Only observe lets a curated text come here, and asks who writes it.
+        coalesce(v_body ->> 'kind' = 'curated', false),
         pg_catalog.clock_timestamp());
 exception
     when sqlstate 'TS006' or sqlstate 'TS007' or sqlstate 'TS008' then

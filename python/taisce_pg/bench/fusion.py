@@ -24,6 +24,10 @@ _FUSED: LiteralString = (
     "project => %(project)s, k => 50, query_embedding => %(vector)s, "
     "embedding_model => %(model)s) where grain = 'passage'"
 )
+_SEARCHED: LiteralString = (
+    "select passage_id from memory_v1.passage_search(%(question)s, max_rows => 32, "
+    "project => %(project)s, query_embedding => %(vector)s, embedding_model => %(model)s)"
+)
 _EVIDENCE_BY_VECTORS: LiteralString = (
     "select m.passage_id from memory_v1.semantic_facts(k => 50, project => %(project)s, "
     "query_embedding => %(vector)s, embedding_model => %(model)s) with ordinality as f "
@@ -43,6 +47,7 @@ _EVIDENCE_FUSED: LiteralString = (
 WAYS: dict[str, LiteralString] = {
     "vectors passages": _BY_VECTORS,
     "fused passages": _FUSED,
+    "searched passages": _SEARCHED,
     "vectors evidence": _EVIDENCE_BY_VECTORS,
     "fused evidence": _EVIDENCE_FUSED,
 }

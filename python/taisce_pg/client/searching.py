@@ -47,8 +47,9 @@ class Searching:
     ) -> tuple[FoundPassage, ...]:
         """Return passages for a question, best first; `max_rows` is 1 to 32, default 10.
 
-        By the vectors of messages if the client has an embedder of their model, else by words:
-        `searched` says which. Raises `InvalidArgument`, `UnknownProject`, `EmbeddingMismatch`.
+        By words, and by the vectors of messages with them if the client has an embedder of their
+        model: `searched` says which. Raises `InvalidArgument`, `UnknownProject`,
+        `EmbeddingMismatch`.
         """
         return self._list("passage_search", FoundPassage, calls.given(locals()))
 

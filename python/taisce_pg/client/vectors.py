@@ -14,7 +14,7 @@ GenerationState = Literal["building", "ready", "active", "retired"]
 class FoundPassage(Model):
     """A passage found for a query: its first 512 characters and how it was found.
 
-    `score` orders the answer; `similarity` is the cosine of the vectors, None if found by words.
+    `score` orders the answer; `similarity` is the passage's own cosine, None without one.
     """
 
     passage_id: UUID
