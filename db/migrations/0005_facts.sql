@@ -149,3 +149,5 @@ create table taisce.fact_evidence (
     primary key (project_id, fact_id, stance, log_offset, ordinal, byte_start, claim_id)
 );
 create index fact_evidence_claim on taisce.fact_evidence (project_id, claim_id);
+create index fact_evidence_retention on taisce.fact_evidence (project_id, fact_id, retention_until)
+where retention_until < 'infinity';

@@ -1,5 +1,5 @@
 -- memory_v1.community_reports
--- Reports that were not withdrawn and rest on nothing that has expired.
+-- Reports that were not withdrawn and rest on nothing that has expired, not even in part.
 -- Runs as: owner, under the row security of the caller.   Since: 0.1
 
 create or replace view memory_v1.community_reports
@@ -45,16 +45,33 @@ where r.project_id = (select memory_v1.current_project_id())
       and x.report_id = r.report_id
       and b.retention_until <= statement_timestamp()
   )
-  and not exists (
-    select
+  -- No anti join: that would read all evidence of the project.
+  and (
+    select true
     from taisce.report_fact as x
-    join taisce.fact as f
-        on f.project_id = x.project_id
-        and f.fact_id = x.fact_id
     where x.project_id = r.project_id
       and x.report_id = r.report_id
-      and f.retention_until <= statement_timestamp()
-  );
+      and (
+        exists (
+            select
+            from taisce.fact as f
+            where f.project_id = r.project_id
+              and f.fact_id = x.fact_id
+              and f.retention_until <= statement_timestamp()
+            offset 0
+        )
+        or exists (
+            select
+            from taisce.fact_evidence as d
+            where d.project_id = r.project_id
+              and d.fact_id = x.fact_id
+              and d.retention_until < 'infinity'
+              and d.retention_until <= statement_timestamp()
+            offset 0
+        )
+      )
+    limit 1
+  ) is null;
 
 comment on view memory_v1.community_reports is
 e'Reports about communities that stand: every fact and source behind them is still there.\n'

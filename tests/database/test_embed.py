@@ -81,6 +81,32 @@ def test_what_comes_while_a_pass_runs_is_embedded_too(conn: psycopg.Connection[A
     assert Filler(conn, embedder, page=100).fill("message").vectors == TEXTS + 1
 
 
+def test_what_comes_after_the_last_pass_is_embedded_too(
+    conn: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filler = Filler(conn, Counting(), page=100)
+    settle = filler._one
+    late = iter([[turn("late", "Later news.")], [turn("later", "Still later news.")]])
+
+    def told(name: str, generation_id: int, **values: Any) -> Any:
+        lines = next(late, []) if name == "ready_generation" else []
+        if lines:
+            tell(conn, lines)
+        return settle(name, generation_id, **values)
+
+    monkeypatch.setattr(filler, "_one", told)
+    done = filler.fill("message")
+    assert (done.vectors, done.state) == (TEXTS + 2, "active")
+    monkeypatch.setattr(filling, "_ATTEMPTS", 1)
+    other = Filler(conn, Counting(), page=100)
+    settle = other._one
+    late = iter([[turn("last", "The last news.")]])
+    monkeypatch.setattr(other, "_one", told)
+    other._embedder.revision = "2"
+    with pytest.raises(errors.InvalidArgument, match="not filled"):
+        other.fill("message")
+
+
 def test_a_text_erased_while_it_is_embedded_is_not_stored(conn: psycopg.Connection[Any]) -> None:
     embedder = Counting()
     ids = "(select array_agg(observation_id) from taisce.observation where log_offset = 1)"

@@ -40,6 +40,7 @@ class Toy:
         self.model = model
         self.dimensions: int | None = dimensions
         self.asked: list[str] = []
+        self.calls = 0
         self.failure: Exception | None = None
         self.pause = 0.0
 
@@ -48,6 +49,7 @@ class Toy:
     ) -> list[list[float]]:
         assert question
         self.asked.extend(texts)
+        self.calls += 1
         time.sleep(self.pause)
         if self.failure is not None:
             raise self.failure
@@ -144,11 +146,17 @@ def test_every_text_is_embedded_once(memory: Memory, toy: Toy) -> None:
         "where a.fact_id = b.fact_id and exists (select from semantic_claims('one'))"
     )
     assert sorted(toy.asked) == ["one", "two"]
+    assert toy.calls == 1, "all texts of a query go to the embedder together"
+    memory.query("select from semantic_facts('two') a, semantic_facts('three') b limit 1")
+    assert toy.asked[2:] == ["three"]
 
 
 def test_a_parameter_is_a_text_too(stage: Stage, memory: Memory, toy: Toy) -> None:
     found = memory.query("select fact_id from semantic_facts($1, 3)", ["where?"])
     assert [row[0] for row in found.rows] == known(stage, "semantic_facts", "where?", 3)
+    for argument in ("$1::text", "cast($1 as text)", "query => $1::text"):
+        cast = memory.query(f"select fact_id from semantic_facts({argument}, k => 3)", ["where?"])
+        assert cast.rows == found.rows
     assert toy.asked == ["where?"]
 
 

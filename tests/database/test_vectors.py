@@ -271,3 +271,48 @@ def test_a_building_generation_is_neither_active_nor_used(conn: Connection) -> N
         )
         == "TS014"
     )
+
+
+def test_a_generation_that_is_not_filled_answers_nothing(conn: Connection) -> None:
+    tell(conn, "half", [turn(f"o{n}", f"text {n}") for n in range(8)])
+    full = fill(conn, "half", "message", model="toy", dimensions=8)
+    conn.execute(
+        "update taisce.embedding_generation set input_version = '0' where generation_id = %s",
+        (full.number,),
+    )
+    begin = "select generation_id from memory_v1.begin_generation('message', 'toy', '', 8, '1', %s)"
+    number = one(conn, begin, "half")
+    ready = "select state from memory_v1.ready_generation(%s, 'half')"
+    activate = "select state from memory_v1.activate_generation(%s, 'half')"
+    assert code(conn, ready, number) == "TS005"
+    due = conn.execute(
+        "select item_id, input_digest, input_text"
+        " from memory_v1.embedding_due(%s, project => 'half')",
+        (number,),
+    ).fetchall()
+    for item, digest, text in due[:7]:
+        conn.execute(
+            "select * from memory_v1.store_embeddings(%s, %s, %s, %s::vector[], 'half')",
+            (number, [item], [digest], [literal(embed(text))]),
+        )
+    with pytest.raises(psycopg.Error) as caught:
+        conn.execute(ready, (number,))
+    assert "not filled" in str(caught.value.diag.message_detail)
+    assert code(conn, activate, number) == "TS005"
+    assert state(conn, "half", full.number)["state"] == "active"
+    conn.execute(
+        "select * from memory_v1.store_embeddings(%s, %s, %s, %s::vector[], 'half')",
+        (number, [due[7][0]], [due[7][1]], [literal(embed(due[7][2]))]),
+    )
+    assert one(conn, ready, number) == "ready"
+    assert one(conn, activate, number) == "active"
+    assert state(conn, "half", full.number)["state"] == "ready"
+
+
+def test_two_lengths_of_one_model_stand_side_by_side(conn: Connection) -> None:
+    tell(conn, "lengths", [turn(f"o{n}", f"text {n}") for n in range(4)])
+    made = [fill(conn, "lengths", "message", model="m", dimensions=size) for size in (8, 6)]
+    for generation in made:
+        assert state(conn, "lengths", generation.number)["state"] == "active"
+        asked = embed("text 3", generation.dimensions, "m")
+        assert search(conn, "lengths", "passages", asked, "m") == generation.nearest(asked)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from taisce_pg.sandbox import check
+from taisce_pg.sandbox import Refusal, check
 from taisce_pg.sandbox.catalogue import load_catalogue
 from tests.support.sandbox import full_catalogue, label, read_table
 
@@ -36,6 +36,30 @@ def test_what_is_known_about_a_query() -> None:
     assert checked.ordered
     call = checked.semantic[0]
     assert (call.function, call.text, call.parameter) == ("semantic_facts", "jobs in Dublin", None)
+
+
+@pytest.mark.parametrize(
+    ("argument", "text", "number"),
+    [
+        ("$1::text", None, 1),
+        ("cast($1 as text)", None, 1),
+        ("query => $1::text", None, 1),
+        ("$1::varchar::text", None, 1),
+        ("'jobs'::text", "jobs", None),
+        ("query => cast('jobs' as varchar)", "jobs", None),
+    ],
+)
+def test_a_semantic_text_may_be_cast(argument: str, text: str | None, number: int | None) -> None:
+    parameters = ["jobs"] if number else []
+    checked = check(f"select * from semantic_facts({argument})", parameters=parameters)
+    assert [(call.text, call.parameter) for call in checked.semantic] == [(text, number)]
+
+
+@pytest.mark.parametrize("argument", ["'jobs'::varchar(2)", "'jobs'::char(9)", "($1::int)::text"])
+def test_a_cast_that_changes_a_semantic_text_is_refused(argument: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check(f"select * from semantic_facts({argument})", parameters=["jobs"])
+    assert refused.value.reason == "function"
 
 
 def test_a_semantic_call_may_take_a_parameter() -> None:

@@ -1,5 +1,6 @@
 -- taisce.export_compiled(project_id, part, after, max_rows)
--- Communities, reports and segments as lines of the load format, by id.
+-- Communities, reports and segments as lines of the load format, by id. A report that rests on
+-- something expired and a segment of an expired turn are left out, as expire() will delete them.
 -- Sorting is off and every look-up asks for the order of the key it is to use: without statistics
 -- of a project the planner takes any index that begins with project_id for as good as its key.
 -- Returns: at most max_rows rows.   Runs as: invoker.   Since: 0.1
@@ -88,6 +89,7 @@ begin
         from taisce.report as r
         where r.project_id = export_compiled.project_id
           and (export_compiled.after is null or r.report_id > export_compiled.after::uuid)
+          and taisce.report_is_kept(r.project_id, r.report_id, now())
         order by r.report_id
         limit export_compiled.max_rows;
     else
@@ -108,6 +110,16 @@ begin
         from taisce.segment as s
         where s.project_id = export_compiled.project_id
           and (export_compiled.after is null or s.segment_id > export_compiled.after::uuid)
+          and not exists (
+            select
+            from taisce.observation as o
+            where o.project_id = s.project_id
+              and o.data_subject_id = s.data_subject_id
+              and o.log_offset between s.from_offset and s.to_offset
+              and o.retention_until < 'infinity'
+              and o.retention_until <= now()
+            offset 0
+          )
         order by s.segment_id
         limit export_compiled.max_rows;
     end if;

@@ -1,6 +1,7 @@
 -- taisce.export_entities(project_id, after, max_rows)
 -- Entities with all their names as lines of the load format, by id. A name whose source passed its
--- retention is left out; an entity without any other is written as if it had been erased.
+-- retention is left out; an entity without any other is written as if it had been erased. A merged
+-- one has its names in the record of the merge.
 -- Sorting is off and every look-up asks for the order of the key it is to use: without statistics
 -- of a project the planner takes any index that begins with project_id for as good as its key.
 -- Returns: at most max_rows rows.   Runs as: invoker.   Since: 0.1
@@ -22,7 +23,7 @@ as $func$
             'name', case when e.identity_kind = 'named' then coalesce(k.name, '(erased)') end,
             'speaker_of', e.speaker_subject_id,
             'entity_type', case when k.name = e.canonical_name then e.entity_type end,
-            'profile', case when p.kept then e.profile end,
+            'profile', case when p.kept and k.name is not null then e.profile end,
             'status', case when k.name is null and e.status = 'active' then 'retired'
                 else e.status end,
             'merged_into', e.merged_into,
@@ -30,6 +31,7 @@ as $func$
             'source', case when s.source is not null
                 then pg_catalog.json_build_object('id', s.source) end,
             'profile_source', case when e.profile_source is not null and p.kept
+                and k.name is not null
                 then pg_catalog.json_build_object('id', e.profile_source) end,
             'names', (
                 select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
@@ -67,8 +69,7 @@ as $func$
     cross join lateral (
         select case
             when e.name_until > pg_catalog.statement_timestamp() then e.canonical_name
-            else taisce.shown_name(
-                e.project_id, e.entity_id, pg_catalog.statement_timestamp())
+            else taisce.exported_name(e, pg_catalog.statement_timestamp())
         end as name
     ) as k
     cross join lateral (

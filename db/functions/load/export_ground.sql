@@ -1,6 +1,6 @@
 -- taisce.export_ground(project_id, part, after, max_rows)
 -- The project, its predicates, mentions outside claims, merges and keys as lines of the load
--- format.
+-- format. Keys of what has expired, and what records of merges hold of it, are left out.
 -- Sorting is off and every look-up asks for the order of the key it is to use: without statistics
 -- of a project the planner takes any index that begins with project_id for as good as its key.
 -- Returns: at most max_rows rows.   Runs as: invoker.   Since: 0.1
@@ -82,6 +82,32 @@ begin
             )::text
         from taisce.load_key as k
         where k.project_id = export_ground.project_id
+          and case k.kind
+            when 'observation' then (
+                select o.retention_until
+                from taisce.observation as o
+                where o.project_id = k.project_id and o.observation_id = k.id
+            )
+            when 'claim' then (
+                select c.retention_until
+                from taisce.claim as c
+                where c.project_id = k.project_id and c.claim_id = k.id
+            )
+            when 'fact' then (
+                select f.retention_until
+                from taisce.fact as f
+                where f.project_id = k.project_id and f.fact_id = k.id
+            )
+            when 'entity' then (
+                select case
+                    when e.name_until > now() then e.name_until
+                    when taisce.exported_name(e, now()) = e.canonical_name then 'infinity'
+                end
+                from taisce.entity as e
+                where e.project_id = k.project_id and e.entity_id = k.id
+            )
+            else 'infinity'
+          end > now()
           and (
             export_ground.after is null
             or (k.kind, k.key) > (
@@ -105,7 +131,8 @@ begin
                     'by', m.merged_by,
                     'reversed_at', m.reversed_at,
                     'reversed_by', m.reversed_by
-                )) || pg_catalog.jsonb_build_object('snapshot', m.snapshot)
+                )) || pg_catalog.jsonb_build_object(
+                    'snapshot', taisce.kept_snapshot(m, now()))
             )::text
         from taisce.entity_merge as m
         where m.project_id = export_ground.project_id

@@ -23,7 +23,6 @@ as $func$
                 'kind', o.kind,
                 'source_role', o.source_role,
                 'ingested_at', o.ingested_at,
-                'lineage', case when o.erased then o.lineage end,
                 'erased', true,
                 'messages', '[]'::json
             )

@@ -73,7 +73,8 @@ begin
     )
     select
         v_project_id, o.id, o.log_offset, coalesce(o.kind, 'turn'), o.source_role,
-        o.data_subject_id, o.occurred_at, o.ingested_at, coalesce(o.lineage, o.id::text),
+        o.data_subject_id, o.occurred_at, o.ingested_at,
+        coalesce(o.lineage, case when o.erased then '' else o.id::text end),
         o.source_kind, o.source_ref, o.title, o.idempotency_key,
         decode(o.content_digest, 'hex'), n.messages, n.characters,
         coalesce(o.retention_until, 'infinity'), o.formed_at, o.parked_at, o.parked,

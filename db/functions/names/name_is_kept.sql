@@ -26,10 +26,11 @@ begin
     return cardinality(v_words) > 0 and exists (
         select
         from (
-            select i.observation_id, i.ordinal, i.claim_id, i.retention_until
+            select i.observation_id, i.ordinal, i.claim_id
             from taisce.entity_mention as i
             where i.project_id = name_is_kept.project_id
               and i.entity_id = name_is_kept.entity_id
+              and i.retention_until > name_is_kept.read_at
             limit v_most
         ) as n
         cross join lateral (
@@ -45,8 +46,7 @@ begin
               and i.ordinal = n.ordinal
             limit 1
         ) as m
-        where n.retention_until > name_is_kept.read_at
-          and strpos(
+        where strpos(
             ' ' || array_to_string(
                 taisce.name_words(taisce.normalize_name(m.content)), ' ') || ' ',
             ' ' || array_to_string(v_words, ' ') || ' ') > 0

@@ -1,4 +1,5 @@
--- taisce.recall_reach(project_id, question, terms, anchors, walk, fact_ids, silent)
+-- taisce.recall_reach(project_id, question, terms, anchors, walk, fact_ids, silent,
+--     subject)
 -- The account of a recall: what was looked for, found, cut, and why an answer is empty.
 -- Returns: one jsonb object, `reach` of recall/v1.   Runs as: invoker.   Since: 0.1
 
@@ -9,7 +10,8 @@ create or replace function taisce.recall_reach(
     anchors taisce.anchor[],
     walk taisce.walk_result,
     fact_ids uuid[],
-    silent text
+    silent text,
+    subject text
 )
 returns jsonb
 language plpgsql
@@ -71,13 +73,14 @@ begin
         ),
         'silent_because', recall_reach.silent,
         'suggestions', taisce.suggest_names(
-            recall_reach.project_id, recall_reach.question, recall_reach.anchors)
+            recall_reach.project_id, recall_reach.question, recall_reach.anchors,
+            recall_reach.subject)
     );
 end
 $func$;
 comment on function taisce.recall_reach(
-    bigint, text, taisce.term_set, taisce.anchor[], taisce.walk_result, uuid[], text
+    bigint, text, taisce.term_set, taisce.anchor[], taisce.walk_result, uuid[], text, text
 ) is 'The account of a recall: looked for, found, cut, and why an answer is empty.';
 revoke all on function taisce.recall_reach(
-    bigint, text, taisce.term_set, taisce.anchor[], taisce.walk_result, uuid[], text
+    bigint, text, taisce.term_set, taisce.anchor[], taisce.walk_result, uuid[], text, text
 ) from public;

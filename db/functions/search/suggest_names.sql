@@ -1,9 +1,10 @@
 -- requires: names/question_terms.sql
 -- requires: recall/find_anchors.sql
--- taisce.suggest_names(project_id, question, anchors)
+-- taisce.suggest_names(project_id, question, anchors, subject)
 -- Up to three names that hold capitalised or quoted words of the question which named nothing, also
 -- without a possessive or plural s, or one side of a hyphen: for people to read, never used. A word
--- of more than 16 names suggests none unless another word does too.
+-- of more than 16 names suggests none unless another word does too. For a subject only names that
+-- his own observations mention.
 -- Sorting is off: each read is to follow the index whose order it asks for.
 -- Returns: a jsonb list of names: most words shared, rarest word, shortest name first.
 -- Runs as: invoker.   Since: 0.1
@@ -11,7 +12,8 @@
 create or replace function taisce.suggest_names(
     project_id bigint,
     question text,
-    anchors taisce.anchor[]
+    anchors taisce.anchor[],
+    subject text default null
 )
 returns jsonb
 language plpgsql
@@ -98,6 +100,14 @@ begin
               and i.status = 'active'
               and i.identity_kind = 'named'
               and k.name is not null
+              and (suggest_names.subject is null or exists (
+                select
+                from taisce.entity_mention as m
+                where m.project_id = suggest_names.project_id
+                  and m.entity_id = i.entity_id
+                  and m.data_subject_id = suggest_names.subject
+                  and m.retention_until > statement_timestamp()
+              ))
             order by i.entity_id
             limit 1
         ) as e
@@ -126,6 +136,6 @@ begin
     return coalesce(v_names, '[]');
 end
 $func$;
-comment on function taisce.suggest_names(bigint, text, taisce.anchor[]) is
+comment on function taisce.suggest_names(bigint, text, taisce.anchor[], text) is
 'Up to three names holding a word of the question that named nothing: for people to read.';
-revoke all on function taisce.suggest_names(bigint, text, taisce.anchor[]) from public;
+revoke all on function taisce.suggest_names(bigint, text, taisce.anchor[], text) from public;

@@ -1,9 +1,9 @@
 -- requires: vectors/show_generation.sql
 -- memory_v1.activate_generation(generation_id, project)
--- Lets searches use a generation that is ready. The active one of the same space, model and
--- revision becomes ready in the same transaction, so that no search finds none; those of other
--- models stay active beside it until they are retired. The one activated last is what active_model
--- names.
+-- Lets searches use a generation that is ready. The active one of the same space, model, revision
+-- and dimensions becomes ready in the same transaction, so that no search finds none; those of
+-- other models or dimensions stay active beside it until they are retired. The one activated last
+-- is what active_model names.
 -- Returns: one row.   Raises: TS003, TS004, TS005 unless it is ready or active.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1
 
@@ -32,6 +32,7 @@ begin
           and g.space = v_generation.space
           and g.model = v_generation.model
           and g.revision = v_generation.revision
+          and g.dimensions = v_generation.dimensions
           and g.state = 'active';
         update taisce.embedding_generation as g
         set state = 'active',

@@ -1,6 +1,6 @@
 -- taisce.suggest_names: names for people to read when a question named nothing.
 begin;
-select plan(22);
+select plan(24);
 
 -- Given
 select memory_v1.create_project('north');
@@ -22,10 +22,10 @@ $$;
 
 -- Contract
 select has_function(
-    'taisce', 'suggest_names', array['bigint', 'text', 'taisce.anchor[]'],
+    'taisce', 'suggest_names', array['bigint', 'text', 'taisce.anchor[]', 'text'],
     'it takes a project, a question and its anchors');
 select volatility_is(
-    'taisce', 'suggest_names', array['bigint', 'text', 'taisce.anchor[]'], 'stable');
+    'taisce', 'suggest_names', array['bigint', 'text', 'taisce.anchor[]', 'text'], 'stable');
 
 -- Rights
 select is_empty(
@@ -75,6 +75,20 @@ select is(
     pg_temp.suggested('is Acme''s door open?'), '[]', 'a possessive of what was named is known');
 update taisce.entity set status = 'retired' where canonical_name = 'The Blue Door';
 select is(pg_temp.suggested('the "blue" one'), '[]', 'nor does a retired name');
+
+-- Subject
+insert into memory_v1.load_stage (line, body) values
+(1, '{"type": "observation", "key": "o", "data_subject_id": "s1",
+    "messages": [{"role": "user", "content": "I met Tom Reis."}]}'),
+(2, '{"type": "claim", "key": "c", "observation": "o", "quote": "met Tom Reis",
+    "claim_text": "met Tom Reis", "mentions": ["Tom Reis"]}');
+select memory_v1.load('north');
+select is(
+    memory_v1.recall('who is Nunes-Reis?', data_subject_id => 's1') #> '{reach,suggestions}',
+    '["Tom Reis"]', 'for a subject, names that his own observations mention');
+select is(
+    memory_v1.recall('who is Nunes-Reis?', data_subject_id => 's2') #> '{reach,suggestions}',
+    '[]', 'and no others');
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 -- Generations of vectors: who may keep them, what they are, what searches find.
 begin;
-select plan(28);
+select plan(29);
 
 -- Given
 select memory_v1.create_project('north');
@@ -41,6 +41,10 @@ select is(
      from memory_v1.generations() as g
      cross join lateral memory_v1.embedding_due(g.generation_id) as d),
     array['user: I moved to Dublin.', 'user: It rains.'], 'with all texts due, and who speaks');
+select throws_ok(
+    $$ select r.* from memory_v1.generations() as g
+       cross join lateral memory_v1.ready_generation(g.generation_id) as r $$,
+    'TS005', 'invalid_argument', 'it is not ready before they are embedded');
 select is(
     (select s.stored
      from memory_v1.generations() as g

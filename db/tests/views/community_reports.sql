@@ -39,7 +39,7 @@ select results_eq(
     from memory_v1.community_reports $$,
     $$ values (
         pg_temp.id(1, 'r', 1), pg_temp.id(1, 'g', 2), 0, 'Homes', 7.5::float8,
-        array[pg_temp.id(1, 'f', 1), pg_temp.id(1, 'f', 2)], array[pg_temp.id(1, 'o', 1)]) $$,
+        array[pg_temp.id(1, 'f', 1), pg_temp.id(1, 'f', 4)], array[pg_temp.id(1, 'o', 1)]) $$,
     'neither withdrawn reports are shown nor those that rest on what has expired');
 select results_eq(
     $$ select distinct project from memory_v1.community_reports $$,

@@ -166,8 +166,9 @@ def fill(conn: psycopg.Connection[Any], vectors: int, dimensions: int) -> dict[s
     conn.execute("alter table taisce.message enable trigger user")
     conn.execute("update taisce.project_clock set stored = %s", [vectors])
     conn.execute("update taisce.embedding_generation set through_offset = %s", [vectors])
-    for step in ("ready_generation", "activate_generation"):
-        conn.execute(f"select * from memory_v1.{step}(%s, 'near')".encode(), [generation])
+    # Not by ready_generation: the vectors are of no text, so everything is due.
+    conn.execute("update taisce.embedding_generation set state = 'ready'")
+    conn.execute("select * from memory_v1.activate_generation(%s, 'near')", [generation])
     rows = conn.execute("select canonical_name, entity_id from taisce.entity").fetchall()
     return dict(rows)
 

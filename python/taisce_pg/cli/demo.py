@@ -18,7 +18,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from taisce_pg.cli.report import console, print_json
-from taisce_pg.cli.show import day, show_bundle
+from taisce_pg.cli.show import counted, day, show_bundle
 
 if TYPE_CHECKING:
     import psycopg
@@ -105,7 +105,7 @@ def _install(talk: Console, conn: psycopg.Connection[Any]) -> None:
 
     with _busy(talk, "Installing schemas taisce and memory_v1"):
         report = install(conn)
-    done = f"{len(report.applied)} files applied" if report.applied else "up to date"
+    done = f"{counted(len(report.applied), 'files')} applied" if report.applied else "up to date"
     talk.print(f"Schemas taisce and memory_v1: {done}", highlight=False)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from taisce_pg.cli.report import console
+from taisce_pg.cli.show import counted
 
 
 @click.command()
@@ -37,7 +38,9 @@ def harden(ctx: click.Context, undoing: bool, only_sql: bool, keep: tuple[str, .
                 click.echo(hardening.undo_script(conn), nl=False)
                 return
             count = len(hardening.undo(conn))
-            talk.print(f"undone: {count} statements" if count else "there was nothing to undo")
+            talk.print(
+                f"undone: {counted(count, 'statements')}" if count else "there was nothing to undo"
+            )
             return
         prefix = installed_prefix(conn)
         if prefix is None:
@@ -48,4 +51,6 @@ def harden(ctx: click.Context, undoing: bool, only_sql: bool, keep: tuple[str, .
             click.echo(script(changes), nl=False)
             return
         changes = hardening.harden(conn, prefix, keep)
-    talk.print(f"hardened: {len(changes)} statements" if changes else "there is nothing to do")
+    talk.print(
+        f"hardened: {counted(len(changes), 'statements')}" if changes else "there is nothing to do"
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 _COMMANDS = {
-    "activate_generation": "embed activate",
     "active_model": "embed status",
     "add_alias": "alias",
     "answer_context": "answer",
@@ -40,7 +39,7 @@ _COMMANDS = {
     "recall_anchors": "resolve",
     "recall_plan": "plan",
     "record_history": "records --history",
-    "refresh_words": "words",
+    "refresh_words": "words --refresh",
     "register_community": "register community",
     "register_report": "register report",
     "register_segment": "register segment",
@@ -64,7 +63,7 @@ _OPTIONS = {
     "as_known_at": "--as-known-at",
     "as_of": "--as-of",
     "data_subject_id": "--subject",
-    "entity_ids": "--entity-id",
+    "entity_ids": "--entity",
     "entity_type": "--entity-type",
     "source_roles": "--role",
     "query_embedding and embedding_model": "TAISCE_EMBEDDER a value",
@@ -73,7 +72,9 @@ _OPTIONS = {
 
 _WORDS = {"argument project": "option --project", "call taisce-pg": "run taisce-pg"}
 
-_FUNCTION = re.compile(r"(?P<schema>\bmemory_v1\.)?\b(?P<name>[a-z]+(?:_[a-z]+)*)\b(?P<call>\([^()]*\))?")
+_FUNCTION = re.compile(
+    r"(?P<schema>\bmemory_v1\.)?\b(?P<name>[a-z]+(?:_[a-z]+)*)\b(?P<call>\([^()]*\))?"
+)
 _DENIED = re.compile(r"permission denied for (?P<kind>\w+(?: \w+)?) \"?(?P<name>[\w.]+)\"?")
 
 _WRITES = {
@@ -121,7 +122,7 @@ def missing_role(message: str) -> str | None:
         return None
     name = found["name"].rpartition(".")[2]
     if found["kind"] == "function":
-        role = "admin" if name in _ADMINISTERS else "writer" if name in _WRITES else "reader"
+        role = role_for(name)
         need = f"this needs the role taisce_{role}"
     elif found["kind"] == "schema" and name == "memory_v1":
         role = "reader"
@@ -131,4 +132,13 @@ def missing_role(message: str) -> str | None:
         need = "only commands of administrators look there: this needs the role taisce_admin"
     else:
         return None
-    return f"{need}; a superuser or taisce_owner's grantor runs: grant taisce_{role} to LOGIN"
+    return f"{need}; a superuser, or who installed it, runs: grant taisce_{role} to LOGIN"
+
+
+def role_for(function: str) -> str:
+    """Return the last word of the role that may call a public function."""
+    if function in _ADMINISTERS:
+        return "admin"
+    if function in _WRITES:
+        return "writer"
+    return "analyst" if function == "begin_query" else "reader"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from taisce_pg.cli.report import console, print_json
-from taisce_pg.cli.show import safe
+from taisce_pg.cli.show import counted, safe
 
 if TYPE_CHECKING:
     import psycopg
@@ -176,7 +176,7 @@ def _show_report(ctx: click.Context, report: Report, target: Target, repair: boo
         for path in report.applied:
             kind = path.split("/", 1)[0]
             counts[kind] = counts.get(kind, 0) + 1
-        what = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+        what = ", ".join(counted(number, kind) for kind, number in counts.items())
         talk.print(
             f"{'installed' if report.first else 'upgraded to'} taisce-pg {report.package_version}"
             f" in {target}: {what} ({report.seconds:.1f} s)",

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from taisce_pg.cli.report import console, print_json
-from taisce_pg.cli.show import safe
+from taisce_pg.cli.show import counted, safe
 from taisce_pg.problem import Problem
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def export(ctx: click.Context, file: str, project: str) -> None:
             for line in export_lines(conn, project, on_progress=progress.part):
                 target.write(line.encode() + b"\n")
                 count += 1
-        console(ctx, talk=True).print(f"{count:,} lines", highlight=False)
+        console(ctx, talk=True).print(counted(count, "lines"), highlight=False)
 
 
 class _Bar:
@@ -196,6 +196,8 @@ def _created(name: str) -> Iterator[IO[bytes]]:
             yield stream
         return
     target = Path(os.path.realpath(name))
+    if not target.parent.is_dir():
+        raise Problem(f"{name}: its folder does not exist", "make the folder first", 2)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -214,8 +216,11 @@ def _show(out: Console, reports: list[LoadReport]) -> None:
     """Print a line for each file, and below it what was new."""
     for report in reports:
         name = "standard input" if report.file == "-" else Path(report.file).name
-        out.print(f"{safe(name)}: {report.lines:,} lines in {report.seconds:.1f} s", soft_wrap=True)
-        new = [f"{n:,} {kind}" for kind, n in report.counts.items() if n and kind != "repeated"]
+        out.print(
+            f"{safe(name)}: {counted(report.lines, 'lines')} in {report.seconds:.1f} s",
+            soft_wrap=True,
+        )
+        new = [counted(n, kind) for kind, n in report.counts.items() if n and kind != "repeated"]
         old = report.counts.get("repeated", 0)
         if old:
             new.append(f"{old:,} known before")

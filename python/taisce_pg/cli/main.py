@@ -97,6 +97,8 @@ class LazyGroup(click.Group):
 @click.pass_context
 def cli(ctx: click.Context, dsn: str | None, debug: bool, color: str) -> None:
     """Ask an agent's memory that lives in PostgreSQL."""
+    if dsn is not None and not dsn.strip():
+        raise click.UsageError("--dsn is empty: name a database, or leave it out")
     ctx.obj = {"dsn": dsn, "debug": debug, "color": color}
 
 

@@ -19,6 +19,7 @@ import click
 import psycopg
 from rich.console import Console
 
+from taisce_pg.cli.hints import missing_role, translated
 from taisce_pg.problem import Problem
 
 OK, ERROR, USAGE, PENDING, DRIFT = 0, 1, 2, 3, 4
@@ -40,6 +41,9 @@ def run(cli: click.Command, args: list[str] | None = None) -> int:
     )
     _end_in_order()
     _ready_streams()
+    if any(map(_no_text, given)):
+        print("error: an argument holds bytes that are not text in UTF-8", file=sys.stderr)
+        return USAGE
     try:
         code = _invoke(cli, given)
         sys.stdout.flush()
@@ -52,6 +56,11 @@ def run(cli: click.Command, args: list[str] | None = None) -> int:
         return _tell(error, debug)
     except BaseException as error:
         return _tell(error, debug)
+
+
+def _no_text(argument: str) -> bool:
+    """Say whether an argument holds bytes that Python could not read as text."""
+    return any("\ud800" <= character <= "\udfff" for character in argument)
 
 
 def _end_in_order() -> None:
@@ -134,7 +143,7 @@ def explain(error: BaseException) -> tuple[str, int]:
     if _is_taisce(error):
         if isinstance(cause, psycopg.Error) and cause.diag.sqlstate:
             return _explain_database(cause)
-        return f"error: {_line(str(error))}", ERROR
+        return f"error: {_line(translated(str(error)))}", ERROR
     if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
         return "error: an argument or a variable holds bytes that are not text in UTF-8", USAGE
     if isinstance(error, OSError):
@@ -164,13 +173,24 @@ def _explain_database(error: psycopg.Error) -> tuple[str, int]:
     text = f"error {diag.sqlstate}: {_line(diag.message_primary or '')}"
     if diag.message_detail:
         text += f": {_line(diag.message_detail)}"
-    if diag.message_hint:
-        text += f"\nhint: {_line(diag.message_hint)}"
+    hint = diag.message_hint
+    if diag.sqlstate == "42501":
+        hint = hint or missing_role(diag.message_primary or "")
+    if hint:
+        text += f"\nhint: {_line(translated(hint))}"
     return text, ERROR
 
 
 def _line(text: str) -> str:
     return " ".join(text.split())
+
+
+class _Console(Console):
+    """A console that leaves a pipe closed by its reader to `run`."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the error again; the library would end the program as if it had failed."""
+        raise BrokenPipeError(errno.EPIPE, "closed")
 
 
 def console(ctx: click.Context, talk: bool = False, markup: bool = True) -> Console:
@@ -179,7 +199,7 @@ def console(ctx: click.Context, talk: bool = False, markup: bool = True) -> Cons
     `markup`: whether [words] in brackets may mean a style; never where a name is printed.
     """
     color = (ctx.find_object(dict) or {}).get("color", "auto")
-    return Console(
+    return _Console(
         stderr=talk,
         force_terminal=True if color == "always" else None,
         no_color=True if color == "never" else None,

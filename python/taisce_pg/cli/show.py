@@ -91,7 +91,10 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def day(instant: str | None, open_end: str = "") -> str:
-    """Write an instant short: only the date if it is midnight UTC, `open_end` if there is none."""
+    """Write an instant short: only the date if it is midnight UTC, `open_end` if there is none.
+
+    Any other keeps its zone, so that it can be given back to a command as it stands.
+    """
     if instant is None:
         return open_end
     found = re.fullmatch(r"(\S{4,}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(.*)", str(instant))
@@ -102,7 +105,7 @@ def day(instant: str | None, open_end: str = "") -> str:
     if utc and minute == "00:00" and (seconds or ":00") == ":00":
         return date
     shown = seconds if seconds and seconds.strip(":0.") else ""
-    return f"{date} {minute}{shown}{'' if utc else zone}"
+    return f"{date} {minute}{shown}{'Z' if utc else zone}"
 
 
 def _anchors(anchors: Sequence[Mapping[str, Any]]) -> Text:
@@ -270,3 +273,10 @@ def _notice(text: str) -> Text:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def counted(number: int, kind: str) -> str:
+    """Write a number of things whose word is a plural: 2 entities, 1 entity, 1 evidence."""
+    if number == 1:
+        kind = f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s")
+    return f"{number:,} {kind}"

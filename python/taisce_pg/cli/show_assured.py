@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from taisce_pg.cli.hints import translated
 from taisce_pg.cli.show import FAINT, _quote, day, safe
 
 Row = Mapping[str, Any]
@@ -37,7 +38,7 @@ def show_envelope(console: Console, envelope: Row) -> None:
     negative = envelope["negative"]
     if negative is not None:
         console.print(Text(safe(negative["explanation"]), style="bold"))
-        console.print(Text(safe(negative["workaround"]), style=FAINT))
+        console.print(Text(safe(translated(negative["workaround"])), style=FAINT))
         if negative["suggestions"]:
             names = ", ".join(map(safe, negative["suggestions"]))
             console.print(Text(f"Names that share a word: {names}", style=FAINT))

@@ -73,16 +73,26 @@ def show_context(console: Console, answer: Row) -> None:
             console.print(Text(head, style=FAINT))
             console.print(Padding(Text(safe(one["summary"]), style="italic"), (0, 0, 0, 2)))
             continue
-        console.print(Text(f"{one['log_offset']}  {day(one['occurred_at'])}", style=FAINT))
+        console.print(Text(f"{one['log_offset']}  {day(one['occurred_at'])}".rstrip(), style=FAINT))
         for message in one["messages"]:
             line = Text(f"{safe(message['role'])}: ", style=FAINT)
             said = message["content"]
             line.append("(no longer stored)" if said is None else safe(said), style="not dim")
             console.print(Padding(line, (0, 0, 0, 2)))
     if not items and not answer["truncated"]:
-        console.print("Nothing is held of this person's turns.")
+        console.print("No formed turn is held of this person.")
+    _waiting(console, answer["freshness"])
     limit = answer["controls"]["max_characters"]
     console.print(Text(f"{answer['characters']:,} of {limit:,} characters", style=FAINT))
+
+
+def _waiting(console: Console, freshness: Row) -> None:
+    """Say that turns may wait to be formed, which a context leaves out until then."""
+    stored, formed = freshness["stored"] or 0, freshness["formed"] or 0
+    if stored > formed:
+        text = f"Stored up to {stored}, formed up to {formed}: a turn after that is shown once it "
+        text += "is formed (taisce-pg formed ID)"
+        console.print(Text(text, style="yellow"), soft_wrap=True)
 
 
 def show_segments_due(console: Console, rows: Sequence[Row]) -> None:

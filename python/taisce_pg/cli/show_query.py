@@ -7,6 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from taisce_pg.sandbox.result import QueryError, QueryPlan, QueryResult
 
 _NUMBERS = {"smallint", "integer", "bigint", "numeric", "real", "double precision"}
+# A text may be folded to this width; all else stays whole.
+_TEXT_WIDTH = 16
+_GAP = 2
 _CUT = {
     "rows": "cut at {rows} rows: there are more",
     "bytes": "cut at {bytes} bytes: there are more rows",
@@ -35,7 +39,7 @@ def show_result(out: Console, talk: Console, result: QueryResult, form: str) -> 
     if form == "csv":
         _csv(result)
     else:
-        out.print(_table(result))
+        out.print(_table(result, out.width))
     _say(talk, result)
 
 
@@ -60,16 +64,45 @@ def show_error(talk: Console, error: QueryError) -> None:
         talk.print(Text(f"hint: {error.hint}"), soft_wrap=True)
 
 
-def _table(result: QueryResult) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in result.columns:
+def _table(result: QueryResult, width: int) -> Table:
+    """Make a table, or a line for each value where names or stamps would be broken."""
+    rows = [["" if value is None else _text(value) for value in row] for row in result.rows]
+    least = [
+        max(
+            cell_len(column.name),
+            *(
+                min(cell_len(row[place]), _TEXT_WIDTH if column.type == "text" else width)
+                for row in rows
+            ),
+            0,
+        )
+        for place, column in enumerate(result.columns)
+    ]
+    if sum(least) + _GAP * len(least) > width + _GAP and rows:
+        return _expanded(result, rows)
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
+    for column, narrowest in zip(result.columns, least, strict=True):
         table.add_column(
             Text(column.name),
             overflow="fold",
+            min_width=narrowest,
             justify="right" if column.type in _NUMBERS else "left",
         )
-    for row in result.rows:
-        table.add_row(*(Text("" if value is None else _text(value)) for value in row))
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _expanded(result: QueryResult, rows: list[list[str]]) -> Table:
+    """Write each row as lines of a name and a value, with an empty line between rows."""
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, _GAP, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold", ratio=1)
+    for number, row in enumerate(rows):
+        if number:
+            table.add_row("", "")
+        for column, value in zip(result.columns, row, strict=True):
+            table.add_row(Text(column.name), Text(value))
     return table
 
 

@@ -158,7 +158,8 @@ INSPECTION: tuple[Operation, ...] = (
         form="row",
         help="Say at which stage of a recall a fact left.",
         result=inspected.Absence,
-        example='taisce-pg why-not 00000000-0001-8239-85ed-5e3aa6b91b58 "Where is Marta?"',
+        example="taisce-pg why-not 00000000-0001-8239-85ed-5e3aa6b91b58"
+        ' "Where is Marta?" --project demo',
         arguments=(_FACT, *RECALL_ARGUMENTS),
     ),
     Operation(

@@ -1,10 +1,10 @@
-"""Vectors of questions: one for each call, remembered for a while, never waited for too long."""
+"""Vectors of questions: one call of the embedder for all of a query, remembered for a while."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -93,19 +93,24 @@ class Questions:
 
     def asked(self, text: str, seconds: float) -> Future[Vector]:
         """Have a question embedded in a thread of its own; the answer is remembered."""
+        return self.asked_together([text], seconds)[0]
+
+    def asked_together(self, texts: Sequence[str], seconds: float) -> list[Future[Vector]]:
+        """Have questions embedded by one call in a thread; the answers are remembered."""
         embedder = self.embedder
         assert embedder is not None
 
-        def embed() -> Vector:
-            made = embedder.embed([text], seconds=seconds, question=True)
-            vector = checked(made, 1, embedder.dimensions)[0]
+        def embed() -> list[Vector]:
+            made = embedder.embed(list(texts), seconds=seconds, question=True)
+            vectors = checked(made, len(texts), embedder.dimensions)
             with self._lock:
-                self._recent[self._key(text)] = vector
+                for text, vector in zip(texts, vectors, strict=True):
+                    self._recent[self._key(text)] = vector
                 while len(self._recent) > REMEMBERED:
                     self._recent.popitem(last=False)
-            return vector
+            return vectors
 
-        return _in_thread(embed)
+        return _in_thread(embed, len(texts))
 
     def limit(self, left: float) -> float:
         """Return how long to wait for the embedder when a call has `left` seconds."""
@@ -147,16 +152,21 @@ def _open(chosen: Embedder | str | None) -> Embedder | None:
     return open_embedder(choice) if choice.wanted else None
 
 
-def _in_thread(function: Callable[[], _Value]) -> Future[_Value]:
+def _in_thread(function: Callable[[], Sequence[_Value]], count: int) -> list[Future[_Value]]:
     """Run a function in a thread that nobody has to wait for, not even at the end."""
-    future: Future[_Value] = Future()
+    futures: list[Future[_Value]] = [Future() for _ in range(count)]
 
     def run() -> None:
         try:
-            future.set_result(function())
+            made = function()
         except BaseException as exc:
-            future.set_exception(exc)
+            for future in futures:
+                future.set_exception(exc)
+        else:
+            for future, value in zip(futures, made, strict=True):
+                future.set_result(value)
 
-    future.set_running_or_notify_cancel()
+    for future in futures:
+        future.set_running_or_notify_cancel()
     threading.Thread(target=run, name="taisce-embed", daemon=True).start()
-    return future
+    return futures

@@ -185,7 +185,7 @@ WRITES: tuple[Operation, ...] = (
         "prague Acme Prague --project demo",
         _wanted("key", "text", "The key of the community."),
         _wanted("members", "references", "Its entities, each written as SUBJECT of assert."),
-        Argument("level", "integer", "0 is the finest; default 0."),
+        Argument("level", "integer", "0 is the widest; default 0."),
         Argument("parent", "text", "The key of the community that holds it."),
     ),
     _writing(

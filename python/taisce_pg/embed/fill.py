@@ -25,6 +25,9 @@ PAGE = 512
 INDEXED_FROM = 20_000
 """How many vectors a generation may have before it gets an index of its own."""
 
+_ATTEMPTS = 10
+"""How often what others tell meanwhile may keep a filled generation from being complete."""
+
 _LOCK = 0x7A15CE
 _FOLLOWED = frozenset({"message", "claim", "fact"})
 _MEMORY = "set maintenance_work_mem = '512MB'"
@@ -85,16 +88,24 @@ class Filler:
             return _filled(begun, "busy")
         try:
             embedded = gone = 0
-            while True:
-                # What came in during a pass is found by the next one.
-                new, lost = self._pass(begun, None, embedded)
-                embedded += new
-                gone += lost
-                if not new:
+            for attempt in range(1, _ATTEMPTS + 1):
+                while True:
+                    # What came in during a pass is found by the next one.
+                    new, lost = self._pass(begun, None, embedded)
+                    embedded += new
+                    gone += lost
+                    if not new:
+                        break
+                settled = self._one("settle_generation", begun.generation_id, whole=True)
+                if settled.state != "building":
                     break
-            settled = self._one("settle_generation", begun.generation_id, whole=True)
-            if settled.state == "building":
-                settled = self._one("ready_generation", begun.generation_id)
+                try:
+                    settled = self._one("ready_generation", begun.generation_id)
+                    break
+                except errors.InvalidArgument:
+                    # Something was told since the last pass.
+                    if attempt == _ATTEMPTS:
+                        raise
             settled = self._indexed(settled)
             if activate and settled.state == "ready":
                 settled = self._one("activate_generation", begun.generation_id)

@@ -357,8 +357,8 @@ TYPES: dict[str, LineType] = {
         "A group of entities that belong together.",
         {
             "key": _KEY_REQUIRED,
-            "level": Field(integer(0), "0 is the finest; default 0"),
-            "parent": Field(_community, "community of the next level"),
+            "level": Field(integer(0), "0 is the widest; default 0"),
+            "parent": Field(_community, "community of the level above, the wider one"),
             "members": Field(list_of(_entity), "its entities", required=True, nullable=False),
         },
         {

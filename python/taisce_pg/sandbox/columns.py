@@ -7,12 +7,15 @@ A column that is not one of its source's would be a function call in disguise, s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from taisce_pg.sandbox import cost
 from taisce_pg.sandbox.catalogue import Catalogue, suggest
 from taisce_pg.sandbox.ctes import define_ctes
 from taisce_pg.sandbox.estimates import FEW, Estimates
+from taisce_pg.sandbox.growth import copies, stems
+from taisce_pg.sandbox.kinds import FIXED, value_kind
 from taisce_pg.sandbox.recursion import conjuncts_of
 from taisce_pg.sandbox.scopes import (
     Column,
@@ -103,15 +106,11 @@ class Resolver:
         rows: list[list[Node]] = [row["List"].get("items", []) for row in select["valuesLists"]]
         self.expression(rows, scope)
         columns = []
-        for index, node in enumerate(rows[0]):
-            numbers = [self.estimates.number(row[index]) for row in rows if index < len(row)]
-            known = [number for number in numbers if number is not None]
-            number = max(known) if known and len(known) == len(numbers) else None
-            size = max(self.calls.check_size(row[index]) for row in rows if index < len(row))
-            shape = self.estimates.shape(node)
-            columns.append(
-                Column(f"column{index + 1}", number, size, True, shape.shape, shape.array)
-            )
+        for index in range(len(rows[0])):
+            cells = [row[index] for row in rows if index < len(row)]
+            same = [self._described("", cell) for cell in cells]
+            column = replace(joined(tuple(same)), few=True)
+            columns.append(column.renamed(f"column{index + 1}"))
         self._order(select.get("sortClause"), scope, columns)
         self._limits(select, scope)
         return Relation(columns, float(len(rows)))
@@ -139,6 +138,12 @@ class Resolver:
         self._limits(select, scope)
         rows = self.calls.check_product(rows, self.set_calls)
         self.calls.check_gathered(rows, self.gathered)
+        if rows < cost.MANY and self.gathered:
+            whole = max(size for size, _ in self.gathered) * rows
+            outputs = [
+                column if column.kind == FIXED else replace(column, size=max(column.size, whole))
+                for column in outputs
+            ]
         self.set_calls, self.gathered = series, gathered
         if select.get("groupClause"):
             rows = cost.grouped_rows(keys, rows, self.estimates)
@@ -189,18 +194,24 @@ class Resolver:
             if kind in ("ColumnRef", "A_Indirection") and "A_Star" in parts[-1]:
                 outputs.extend(self._starred(kind, inner, scope))
                 continue
-            shape = self.estimates.shape(value)
-            outputs.append(
-                Column(
-                    fields.get("name") or output_name(value),
-                    self.estimates.number(value),
-                    self.calls.check_size(value),
-                    self.estimates.few(value),
-                    shape.shape,
-                    shape.array,
-                )
-            )
+            outputs.append(self._described(fields.get("name") or output_name(value), value))
         return outputs
+
+    def _described(self, name: str, value: Node) -> Column:
+        """Return the column that an expression makes, or refuse an enormous one."""
+        estimates = self.estimates
+        shape = estimates.shape(value)
+        return Column(
+            name,
+            estimates.number(value),
+            self.calls.check_size(value),
+            estimates.few(value),
+            shape.shape,
+            shape.array,
+            kind=value_kind(estimates, value),
+            stems=stems(estimates, value),
+            copies=copies(estimates, value),
+        )
 
     def _starred(self, kind: str, inner: Node, scope: Scope) -> Iterable[Column]:
         if kind == "ColumnRef" and len(inner["fields"]) == 1:
@@ -253,6 +264,7 @@ class Resolver:
         stack: list[Any] = [node]
         calls: list[Node] = []
         selections: list[Node] = []
+        joins: list[Node] = []
         while stack:
             value = stack.pop()
             if isinstance(value, list):
@@ -270,6 +282,8 @@ class Resolver:
                 elif isinstance(inner, dict):
                     if key == "FuncCall":
                         calls.append(inner)
+                    elif key == "A_Expr" and strings(inner.get("name")) == ["||"]:
+                        joins.append(value)
                     elif key == "A_Indirection":
                         selections.append(inner)
                     stack.append(inner)
@@ -279,6 +293,9 @@ class Resolver:
             self.estimates.resolved[id(selection)] = self._selected(selection)
         for call in reversed(calls):
             self._call(call)
+            self.calls.check_size({"FuncCall": call})
+        for join in joins:
+            self.calls.check_size(join)
 
     def _call(self, call: Node) -> None:
         name = strings(call.get("funcname"))[-1]

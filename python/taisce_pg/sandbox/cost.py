@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from taisce_pg.sandbox.estimates import FEW, Estimates
+from taisce_pg.sandbox.sizes import fill_bounds, known
 from taisce_pg.sandbox.spans import literal
 from taisce_pg.sandbox.text import Text
 from taisce_pg.sandbox.tree import Node, kind_of, place, strings
@@ -29,15 +30,19 @@ MAX_GATHERED = 5e7
 MAX_GATHERED_EACH = 50_000.0
 MAX_GROUPING_SETS = 128
 MAX_FACTORIAL = 1_000.0
+MAX_CORNERS = 10_000.0
 
 GATHERING = frozenset(
     {"string_agg", "array_agg", "json_agg", "jsonb_agg", "json_agg_strict", "jsonb_agg_strict",
-     "json_object_agg", "jsonb_object_agg"}
+     "json_object_agg", "jsonb_object_agg", "json_object_agg_strict", "jsonb_object_agg_strict",
+     "json_object_agg_unique", "jsonb_object_agg_unique", "json_object_agg_unique_strict",
+     "jsonb_object_agg_unique_strict"}
 )  # fmt: skip
 _WIDTH = re.compile(r"%(?:\d+\$)?-?(\d+|\*)")
 _WATCHED = frozenset(
     {"repeat", "lpad", "rpad", "array_fill", "factorial", "format", "string_agg", "replace",
-     "regexp_replace", "generate_series", "concat", "pg_input_is_valid", "pg_input_error_info"}
+     "regexp_replace", "generate_series", "concat", "polygon", "pg_input_is_valid",
+     "pg_input_error_info"}
 )  # fmt: skip
 
 
@@ -205,6 +210,10 @@ class Calls:
             self._check_growth(name, fields, arguments)
         elif name == "array_fill" and len(arguments) > 1:
             self._check_fill(fields, arguments[1])
+        elif name == "polygon" and len(arguments) == 2:
+            corners = self.estimates.number(arguments[0])
+            if corners is None or corners > MAX_CORNERS:
+                raise self._refusal(fields, f"A polygon may have {MAX_CORNERS:.0f} corners.")
         elif name == "factorial" and arguments:
             bound = self.estimates.number(arguments[0])
             if bound is None or bound > MAX_FACTORIAL:
@@ -220,7 +229,7 @@ class Calls:
     def check_size(self, node: Node) -> float:
         """Return the guessed length of a value, or refuse an enormous one."""
         size = self.estimates.size(node)
-        if size > MAX_TEXT:
+        if size > MAX_TEXT and not size <= min(1.2 * self.estimates.largest(node), MAX_GATHERED):
             byte = place(kind_of(node)[1])
             hint = f"A value may have about {MAX_TEXT:.0f} characters."
             raise self.text.refuse("cost", byte, hint)
@@ -246,8 +255,10 @@ class Calls:
 
     def check_gathered(self, rows: float, gathered: list[tuple[float, Node]]) -> None:
         """Refuse an aggregate that would gather one enormous value."""
+        total = 0.0
         for size, call in gathered:
-            if size > MAX_GATHERED_EACH if rows >= MANY else size * rows > MAX_GATHERED:
+            total += size * rows
+            if size > MAX_GATHERED_EACH if rows >= MANY else total > MAX_GATHERED:
                 raise self._refusal(call, "The gathered value would be enormous.")
 
     def _check_growth(self, name: str, fields: Node, arguments: list[Node]) -> None:
@@ -260,18 +271,9 @@ class Calls:
             raise self._refusal(fields, hint)
 
     def _check_fill(self, fields: Node, sizes: Node) -> None:
-        kind, inner = kind_of(sizes)
-        if kind == "TypeCast":
-            kind, inner = kind_of(inner.get("arg", {}))
-        bounds: list[float | None]
-        if kind == "A_ArrayExpr":
-            bounds = [self.estimates.number(part) for part in inner.get("elements", [])]
-        else:
-            text = literal(sizes) or ""
-            numbers = re.findall(r"\d+", text)
-            bounds = [float(part) for part in numbers] if numbers else [None]
-        known = [bound for bound in bounds if bound is not None]
-        if len(known) < len(bounds) or math.prod(known) > MAX_VALUE:
+        bounds = fill_bounds(sizes, self.estimates.number(sizes))
+        sure = known(bounds)
+        if len(sure) < len(bounds) or math.prod(sure) > MAX_VALUE:
             raise self._refusal(fields, f"An array may have {MAX_VALUE:.0f} elements.")
 
     def _check_format(self, fields: Node, pattern: Node) -> None:

@@ -34,6 +34,9 @@ async def aembed(questions: Questions, step: Embed, stop: asyncio.Event) -> list
         found if isinstance(found, list) else asyncio.wrap_future(found)
         for found in _asked(questions, step, end)
     ]
+    for found in waiting:
+        if not isinstance(found, list):
+            found.add_done_callback(_seen)
     stopped: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
     try:
         for found in waiting:
@@ -55,10 +58,21 @@ async def aembed(questions: Questions, step: Embed, stop: asyncio.Event) -> list
 
 
 def _asked(questions: Questions, step: Embed, end: float) -> list[Vector | Future[Vector]]:
-    return [
-        questions.known(text) or questions.asked(text, end - time.monotonic())
-        for text in step.texts
-    ]
+    """Return what is known, and for the rest the answers to one call of the embedder."""
+    known = {text: questions.known(text) for text in step.texts}
+    unknown = [text for text, vector in known.items() if vector is None]
+    asked: dict[str, Future[Vector]] = {}
+    if unknown:
+        asked = dict(
+            zip(unknown, questions.asked_together(unknown, end - time.monotonic()), strict=True)
+        )
+    return [known[text] or asked[text] for text in step.texts]
+
+
+def _seen(found: asyncio.Future[Vector]) -> None:
+    """Take note of a failure that nobody asks for once another text has failed."""
+    if not found.cancelled():
+        found.exception()
 
 
 def _left(found: Vector | Future[Vector], end: float) -> Vector:

@@ -9,7 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from taisce_pg.sandbox.catalogue import Catalogue
+from taisce_pg.sandbox.kinds import ARRAY, FIXED, OTHER, TEXT_TYPES, value_kind
 from taisce_pg.sandbox.scopes import Column, Relation
+from taisce_pg.sandbox.sizes import GATHERED, SOME_TEXT, TAKING, call_size, gathered_size
 from taisce_pg.sandbox.spans import (
     DATED_YEARS,
     ENDLESS,
@@ -22,7 +24,6 @@ from taisce_pg.sandbox.spans import (
 from taisce_pg.sandbox.tree import Node, kind_of, strings
 
 SOME_NUMBER = 10_000.0
-SOME_TEXT = 1_000.0
 FEW = 300.0
 _DEEPEST = 40
 _COUNTS = frozenset({"count", "row_number", "rank", "dense_rank", "ntile", "regexp_count"})
@@ -54,6 +55,7 @@ class Estimates:
         self.catalogue = catalogue
         self.resolved: dict[int, Column] = {}
         self.relations: dict[int, Relation] = {}
+        self.recursive = 0
 
     def constant(self, node: Node) -> bool:
         """Say whether an expression has no columns, parameters or subqueries."""
@@ -146,14 +148,21 @@ class Estimates:
         if kind == "A_Const":
             return float(len(fields.get("sval", {}).get("sval", ""))) if "sval" in fields else 20.0
         if kind in ("TypeCast", "CollateClause", "NamedArgExpr"):
-            return self.size(fields.get("arg", {}), depth + 1)
+            inner = self.size(fields.get("arg", {}), depth + 1)
+            return inner * 2 if kind == "TypeCast" and self._writes(fields) else inner
         if kind == "ColumnRef":
             column = self.resolved.get(id(fields))
             return column.size if column else SOME_TEXT
         if kind == "A_Expr":
-            if strings(fields.get("name")) != ["||"]:
+            if strings(fields.get("name")) == ["||"]:
+                return self._chain(fields, depth)
+            sides = [fields[side] for side in ("lexpr", "rexpr") if side in fields]
+            if value_kind(self, node) == FIXED:
                 return 20.0
-            return self._chain(fields, depth)
+            sizes = [self.size(side, depth + 1) for side in sides]
+            return max(sizes) if strings(fields.get("name"))[-1] in TAKING else sum(sizes)
+        if kind.startswith("Json"):
+            return max(self._inside(fields, depth), SOME_TEXT)
         if kind in ("CoalesceExpr", "MinMaxExpr", "A_ArrayExpr", "RowExpr"):
             parts = fields.get("args") or fields.get("elements") or []
             sizes = [self.size(part, depth + 1) for part in parts]
@@ -167,8 +176,61 @@ class Estimates:
             return self._call_size(fields, depth)
         if kind == "SubLink":
             relation = self.relations.get(id(fields.get("subselect", {}).get("SelectStmt")))
-            return relation.columns[0].size if relation and relation.columns else SOME_TEXT
+            if not relation or not relation.columns:
+                return SOME_TEXT
+            each = relation.columns[0].size
+            if fields.get("subLinkType") != "ARRAY_SUBLINK":
+                return each
+            return each * relation.rows if relation.rows <= 1e5 else max(each, GATHERED)
         return SOME_TEXT if kind else 0.0
+
+    def _writes(self, cast: Node) -> bool:
+        """Say whether a cast writes an array, a row or the like as a text, with escapes."""
+        name = strings(cast["typeName"].get("names"))[-1]
+        if name not in TEXT_TYPES or cast["typeName"].get("arrayBounds"):
+            return False
+        return kind_of(cast.get("arg", {}))[0] in (
+            "A_ArrayExpr",
+            "RowExpr",
+            "TypeCast",
+            "FuncCall",
+        ) and (value_kind(self, cast.get("arg", {})) in (ARRAY, OTHER))
+
+    def largest(self, node: Node) -> float:
+        """Return the size of the largest column or subquery in an expression."""
+        sizes = [0.0]
+        stack: list[Any] = [node]
+        while stack:
+            value = stack.pop()
+            if isinstance(value, list):
+                stack.extend(value)
+            elif isinstance(value, dict):
+                for key, inner in value.items():
+                    if key in ("ColumnRef", "SubLink"):
+                        sizes.append(self.size({key: inner}))
+                    elif isinstance(inner, dict | list):
+                        stack.append(inner)
+        return max(sizes)
+
+    def _inside(self, fields: Node, depth: int) -> float:
+        """Return the size of all expressions that a JSON constructor holds, taken together."""
+        total = 0.0
+        stack: list[Any] = list(fields.values())
+        while stack:
+            value = stack.pop()
+            if isinstance(value, list):
+                stack.extend(value)
+            elif isinstance(value, dict):
+                kind, inner = kind_of(value)
+                if kind == "SelectStmt":
+                    relation = self.relations.get(id(inner))
+                    if relation and relation.columns:
+                        total += min(relation.columns[0].size * relation.rows, GATHERED)
+                elif kind[:1].isupper() and not kind.startswith(("Json", "List")):
+                    total += self.size(value, depth + 1)
+                else:
+                    stack.extend(value.values())
+        return total
 
     def elements(self, node: Node) -> float:
         """Return about how many elements an array, or pieces a text, may have."""
@@ -192,16 +254,10 @@ class Estimates:
         name = strings(fields.get("funcname"))[-1]
         arguments = fields.get("args") or []
         sizes = [self.size(argument, depth + 1) for argument in arguments]
-        if name in ("repeat", "lpad", "rpad") and len(arguments) > 1:
-            times = max(self.number(arguments[1], depth + 1) or SOME_NUMBER, 0.0)
-            return sizes[0] * times if name == "repeat" else times
-        if name in ("replace", "regexp_replace") and len(sizes) > 2:
-            return sizes[0] * max(sizes[2], 1.0)
-        if name == "translate" or not sizes:
-            return SOME_TEXT
-        if name in ("concat", "concat_ws", "format", "array_cat", "array_append", "jsonb_concat"):
-            return sum(sizes)
-        return max(sizes)
+        if name in self.catalogue.aggregates and name.endswith(("_agg", "_strict", "_unique")):
+            return gathered_size(sizes)
+        numbers = [self.number(argument, depth + 1) for argument in arguments]
+        return call_size(name, arguments, sizes, numbers)
 
     def shape(self, node: Node, depth: int = 0) -> Column:
         """Return a column without a name that tells which fields a value has, if any."""

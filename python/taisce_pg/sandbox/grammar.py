@@ -65,6 +65,17 @@ def _child(parent: str, field: str, value: Node) -> tuple[str, Any]:
     return bare, value
 
 
+def _uncast(node: Node) -> Node:
+    """Return an expression without the casts that leave a text as it is."""
+    while "TypeCast" in node:
+        type_name = node["TypeCast"].get("typeName", {})
+        whole = strings(type_name.get("names"))[-1:] in (["text"], ["varchar"])
+        if not whole or type_name.keys() & {"typmods", "arrayBounds"}:
+            break
+        node = node["TypeCast"].get("arg", {})
+    return node
+
+
 class Grammar:
     """One walk over a parse tree; refuses the first node that is not allowed."""
 
@@ -227,11 +238,16 @@ class Grammar:
         byte = place(fields)
         query = given["query"]
         project = literal(given.get("project", {}))
-        text, number = literal(query), None
+        query = _uncast(query)
+        text, number = None if "TypeCast" in query else literal(query), None
         if "ParamRef" in query:
             number = query["ParamRef"].get("number", 0)
         elif text is None:
-            raise self.text.refuse("function", byte, f"Give {name} its text as a literal.")
+            raise self.text.refuse(
+                "function",
+                byte,
+                f"Give {name} its text as a literal or a parameter, also one cast to text.",
+            )
         if "query_embedding" not in given:
             call = SemanticCall(name, text, number, self.text.position(byte), project)
             self.semantic.append(call)

@@ -6,6 +6,7 @@ from typing import Any
 
 from taisce_pg.sandbox.cost import MANY, MAX_PRODUCT
 from taisce_pg.sandbox.estimates import Estimates
+from taisce_pg.sandbox.scopes import Column
 from taisce_pg.sandbox.spans import DATED_YEARS, ENDLESS, YEAR, instant, literal, seconds_of
 from taisce_pg.sandbox.text import Text
 from taisce_pg.sandbox.tree import Node, kind_of, strings
@@ -85,6 +86,34 @@ class Counter:
                 starts = [row[index] if index < len(row) else {} for row in rows]
                 return max((self._span(start, limit, move) for start in starts), default=0.0)
         raise self.text.refuse("recursion", byte, HINT)
+
+    def numbers(self, arm: Node, columns: list[Column]) -> list[float | None]:
+        """Return the largest numbers that the columns have in any step, None if unknown.
+
+        A counter is moved by a literal and bounded by MAX_STEPS; another column is known if a
+        step leaves it as it is.
+        """
+        self._find_itself(arm.get("fromClause") or [])
+        targets = [target["ResTarget"].get("val", {}) for target in arm.get("targetList") or []]
+        found: list[float | None] = []
+        for index, column in enumerate(columns):
+            number = None
+            if index < len(targets) and column.number is not None:
+                move = self._move(targets[index], index)
+                if self._is_column(targets[index], index):
+                    number = column.number
+                elif move is not None:
+                    number = self._counted(arm, index, column.number, move)
+            found.append(number)
+        return found
+
+    def _counted(self, arm: Node, index: int, start: float, move: float) -> float:
+        for conjunct in self._conjuncts(arm):
+            limit = self._limit(conjunct, index, move > 0)
+            last = self.estimates.number(limit) if limit else None
+            if last is not None:
+                return max(start, last + abs(move))
+        return max(start, 0.0) + abs(move) * MAX_STEPS
 
     def _find_itself(self, items: list[Node]) -> bool:
         """Collect the names of the recursive reference where an inner join shows it."""

@@ -14,7 +14,9 @@ class Column:
 
     `number` is the largest value to reckon with and `size` the length of the text, both
     guesses for the cost bounds; `few` says that distinct values are few; `shape` holds the
-    columns of a composite value, of each element if `array`.
+    columns of a composite value, of each element if `array`. `kind` is a word of `kinds`;
+    `stems` says that it depends on the step before of a recursion, and `copies` how often it
+    holds each of that step's columns.
     """
 
     name: str
@@ -24,6 +26,9 @@ class Column:
     shape: Sequence[Column] | None = None
     array: bool = False
     key: bool = False
+    kind: str = "other"
+    stems: bool = False
+    copies: dict[int, float] = field(default_factory=dict)
 
     def renamed(self, name: str) -> Column:
         """Return the same column under another name."""
@@ -120,7 +125,24 @@ def joined(same: tuple[Column, ...]) -> Column:
     number = max(known) if len(known) == len(numbers) else None
     size = max(column.size for column in same)
     few = all(column.few for column in same)
-    return Column(first.name, number, size, few, first.shape, first.array)
+    kinds = {column.kind for column in same}
+    if len(kinds) == 2:
+        kinds.discard("text")  # A literal takes the type of what stands beside it.
+    copies: dict[int, float] = {}
+    for column in same:
+        for place, count in column.copies.items():
+            copies[place] = max(copies.get(place, 0.0), count)
+    return Column(
+        first.name,
+        number,
+        size,
+        few,
+        first.shape,
+        first.array,
+        kind=kinds.pop() if len(kinds) == 1 else "other",
+        stems=any(column.stems for column in same),
+        copies=copies,
+    )
 
 
 _FIXED_NAMES = {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from taisce_pg.sandbox.catalogue import suggest
 from taisce_pg.sandbox.cost import MANY, Joins
 from taisce_pg.sandbox.estimates import SOME_NUMBER
+from taisce_pg.sandbox.growth import copies, stems
+from taisce_pg.sandbox.kinds import FIXED, kind_of_type, value_kind
 from taisce_pg.sandbox.scopes import Column, Relation, Scope, Source, output_name, rename
 from taisce_pg.sandbox.tree import Node, first_place, kind_of, place, strings
 
@@ -73,6 +76,7 @@ class SourceReader:
                 40.0 if kind in _SHORT else 1_000.0,
                 column in view.few,
                 key=column in view.key,
+                kind=kind_of_type(kind),
             )
             for column, kind in view.columns.items()
         ]
@@ -112,10 +116,10 @@ class SourceReader:
                 found = [Column(name) for name in _defined(definition)]
             else:
                 found, plain = self._function_columns(function, name)
-            columns.extend(found)
+            columns.extend(self._traced(function, found))
             rows = max(rows, self._function_rows(function, inner, bool(touched)))
         if fields.get("ordinality"):
-            columns.append(Column("ordinality", SOME_NUMBER))
+            columns.append(Column("ordinality", SOME_NUMBER, kind=FIXED))
             plain = False
         only = items[0]["List"]["items"][0] if len(items) == 1 else {}
         shown = alias.get("aliasname") or (output_name(only) if only else None)
@@ -123,6 +127,14 @@ class SourceReader:
         self._tie(touched, leaf, scope, joins)
         plain = plain and len(columns) == 1
         self._add(scope, shown, None, rename(columns, alias), leaf, plain)
+
+    def _traced(self, function: Node, columns: list[Column]) -> list[Column]:
+        """Return the columns of a call with what they hold of the step before of a recursion."""
+        estimates = self._resolver.estimates
+        if not stems(estimates, function):
+            return columns
+        held = copies(estimates, function)
+        return [replace(column, stems=True, copies=held) for column in columns]
 
     def _function_rows(
         self, function: Node, series: list[tuple[float, Node]], correlated: bool
@@ -165,8 +177,15 @@ class SourceReader:
             if name == "generate_series":
                 bounds = [estimates.number(part) for part in fields.get("args", [])[:2]]
                 known = [bound for bound in bounds if bound is not None]
-                return [Column(alias or name, max(known, default=None), 40.0)], True
-        return [Column(alias or name, estimates.number(function), estimates.size(function))], True
+                return [Column(alias or name, max(known, default=None), 40.0, kind=FIXED)], True
+        return [
+            Column(
+                alias or name,
+                estimates.number(function),
+                estimates.size(function),
+                kind=value_kind(estimates, function),
+            )
+        ], True
 
     def _unnested(self, fields: Node, name: str) -> tuple[list[Column], bool]:
         columns: list[Column] = []
@@ -193,7 +212,11 @@ class SourceReader:
         alias = fields.get("alias") or {}
         leaf = joins.add(_SET_ROWS)
         self._tie(touched, leaf, scope, joins)
-        columns = rename([Column(name) for name in names], alias)
+        estimates = self._resolver.estimates
+        held = Column(
+            "", stems=stems(estimates, parts), copies=copies(estimates, {"JsonTable": fields})
+        )
+        columns = rename([held.renamed(name) for name in names], alias)
         self._add(scope, alias.get("aliasname", "json_table"), None, columns, leaf)
 
     def _join(self, fields: Node, scope: Scope, joins: Joins) -> None:
@@ -267,7 +290,12 @@ class SourceReader:
 
 def _typed(columns: dict[str, str]) -> list[Column]:
     return [
-        Column(name, _NUMBERS.get(kind), 40.0 if kind in _SHORT else 1_000.0)
+        Column(
+            name,
+            _NUMBERS.get(kind),
+            40.0 if kind in _SHORT else 1_000.0,
+            kind=kind_of_type(kind),
+        )
         for name, kind in columns.items()
     ]
 
