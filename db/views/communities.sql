@@ -36,7 +36,7 @@ comment on column memory_v1.communities.project is
 comment on column memory_v1.communities.community_id is
 'Identifier of the community.';
 comment on column memory_v1.communities.level is
-'Step of the hierarchy, as whoever registered it counts; taisce-pg communities has 0 for the widest.';
+'Step of the hierarchy, as whoever registered it counts; 0 is the widest in taisce-pg communities.';
 comment on column memory_v1.communities.parent_id is
 'Community one level up; null if none.';
 comment on column memory_v1.communities.member_count is

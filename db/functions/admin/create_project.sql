@@ -1,7 +1,6 @@
 -- memory_v1.create_project(name, default_source_roles)
 -- Makes a project and grants it to the caller with admin access. default_source_roles are the
--- message
--- roles a read looks at unless it says otherwise; null: what people said ({user}).
+-- message roles a read looks at unless it says otherwise; null: what people said ({user}).
 -- Returns: the number of the project.   Raises: TS005.   Runs as: owner.   Since: 0.1
 
 create or replace function memory_v1.create_project(

@@ -1,7 +1,6 @@
 -- memory_v1.grant_project(project, grantee, access)
 -- Lets a role, and everybody who is a member of it, use a project: read; write (and read); admin
--- (all
--- of it). What the role had there before is replaced.
+-- (all of it). What the role had there before is replaced.
 -- Raises: TS003, TS005.   Runs as: owner; the caller needs admin access there.   Since: 0.1
 
 create or replace function memory_v1.grant_project(project text, grantee text, access text)

@@ -1,8 +1,7 @@
 -- taisce.granted_projects(access)
--- The projects the caller may reach. Every row security policy asks this one function.
--- access: read, write, admin (projects in service), any, manage (any access, or admin access,
--- suspended projects included).
--- A superuser counts for himself only: membership in every role is not a grant.
+-- The projects the caller may reach. Every row security policy asks this one function. access:
+-- read, write, admin (projects in service), any, manage (any access, or admin access, suspended
+-- projects included). A superuser counts for himself only: membership in every role is not a grant.
 -- Returns: one array, empty if nothing is granted.   Runs as: owner.   Since: 0.1
 
 create or replace function taisce.granted_projects(access text default 'read')

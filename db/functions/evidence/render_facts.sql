@@ -3,9 +3,8 @@
 -- Facts of a walk with their names and their earliest visible evidence, each quote in its context.
 -- A fact without visible evidence is left out.
 -- Returns: one row a fact in the order given: place, item as in recall/v1 (with `said`, the
--- messages
--- behind it, from which co_derived_with is made), cost in code points, whether a context was
--- missing.   Runs as: invoker.   Since: 0.1
+-- messages behind it, from which co_derived_with is made), cost in code points, whether a context
+-- was missing.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.render_facts(
     project_id bigint,

@@ -5,8 +5,7 @@
 -- depth, with the route that leads to it, which visits no entity twice. All roles. valid_at and
 -- believed_at: both, for a past state, or neither, for what holds now.
 -- Returns: 0 to max_edges (100, 1 to 500) rows by depth, then by the entity expanded, as met, then
--- by
--- fact; capped: there was more. max_depth 2 (1 to 4).
+-- by fact; capped: there was more. max_depth 2 (1 to 4).
 -- Raises: TS003, TS004, TS005.   Runs as: owner, bound to the caller's projects.   Since: 0.1
 
 do $do$

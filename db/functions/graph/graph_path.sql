@@ -3,13 +3,11 @@
 --     max_edges, project)
 -- How two entities hang together: routes of relations between them, followed in both directions,
 -- shortest first, none visiting an entity twice. Both ends are expanded in turn from their own
--- index
--- entries, at most max_edges (100, 1 to 500) of one entity and ten times that a level. All roles.
--- valid_at and believed_at: both, for a past state, or neither, for what holds now.
+-- index entries, at most max_edges (100, 1 to 500) of one entity and ten times that a level. All
+-- roles. valid_at and believed_at: both, for a past state, or neither, for what holds now.
 -- Returns: up to max_paths (3, 1 to 10) rows by length, then by the facts along the route; capped:
 -- relations were left unread, so other or shorter routes may exist. Nothing found but relations
--- left
--- unread is one row of path 0. max_depth 4 (1 to 6).
+-- left unread is one row of path 0. max_depth 4 (1 to 6).
 -- Raises: TS003, TS004, TS005.   Runs as: owner, bound to the caller's projects.   Since: 0.1
 
 do $do$

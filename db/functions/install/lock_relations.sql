@@ -1,8 +1,7 @@
 -- taisce.lock_relations(relations, patience)
 -- Takes the exclusive locks an upgrade needs, all or none, so that readers never queue behind a
 -- waiting upgrade: what is busy is let go and tried again a little later. A view alone is locked,
--- not
--- the tables below it. Relations that do not exist are passed over.
+-- not the tables below it. Relations that do not exist are passed over.
 -- Raises: 55P03 naming the process in the way once patience is over.   Runs as: invoker.
 -- Since: 0.1
 

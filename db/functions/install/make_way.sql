@@ -1,7 +1,6 @@
 -- taisce.make_way(signature)
 -- Renames a function that is about to get another trailing parameter, so that callers in flight
--- keep
--- it and new calls are not ambiguous. The old one goes with a later install.
+-- keep it and new calls are not ambiguous. The old one goes with a later install.
 -- Returns: the new name with its argument types.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.make_way(signature text)

@@ -1,8 +1,8 @@
 -- taisce.export_claims(project_id, after, max_rows)
 -- Claims with the entities they mention as lines of the load format, in the order of their places:
--- observation, ordinal, first byte, id.
--- Sorting is off and every look-up asks for the order of the key it is to use: without statistics
--- of a project the planner takes any index that begins with project_id for as good as its key.
+-- observation, ordinal, first byte, id. Sorting is off and every look-up asks for the order of the
+-- key it is to use: without statistics of a project the planner takes any index that begins with
+-- project_id for as good as its key.
 -- Returns: at most max_rows rows.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.export_claims(project_id bigint, after text, max_rows integer)

@@ -1,9 +1,9 @@
 -- taisce.export_entities(project_id, after, max_rows)
 -- Entities with all their names as lines of the load format, by id. A name whose source passed its
 -- retention is left out; an entity without any other is written as if it had been erased. A merged
--- one has its names in the record of the merge.
--- Sorting is off and every look-up asks for the order of the key it is to use: without statistics
--- of a project the planner takes any index that begins with project_id for as good as its key.
+-- one has its names in the record of the merge. Sorting is off and every look-up asks for the order
+-- of the key it is to use: without statistics of a project the planner takes any index that begins
+-- with project_id for as good as its key.
 -- Returns: at most max_rows rows.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.export_entities(

@@ -1,8 +1,7 @@
 -- memory_v1.export_lines(part, project, after, max_rows)
 -- One page of a project in the load format. Parts, in the order in which a file must hold them:
 -- project, predicate, observation, entity, claim, mention, fact, community, report, segment, merge,
--- key.
--- Call again with the last place as `after` until no row comes back; pages of one transaction
+-- key. Call again with the last place as `after` until no row comes back; pages of one transaction
 -- (repeatable read) fit together. What has expired is left out; its offset stays as a tombstone.
 -- Returns: at most max_rows rows (1 to 100,000) in the order of their places.
 -- Raises: TS003, TS005.   Runs as: owner, for callers with admin access.   Since: 0.1

@@ -4,10 +4,10 @@
 -- exist is made if the caller is an administrator.
 -- Returns: one row of counts of what was new; repeated counts lines that changed nothing.
 -- Raises: TS003, TS005, TS006, TS007, TS008: the detail reads "line 12, field evidence[0].quote:
--- reason", and nothing of the load is kept.
--- Every look-up in a table asks for the order of the key it is to use, and sorting is off: without
--- statistics the planner takes any index that begins with project_id for as good as the key. What
--- is looked up is a plain column: row security keeps an expression out of the index.
+-- reason", and nothing of the load is kept. Every look-up in a table asks for the order of the key
+-- it is to use, and sorting is off: without statistics the planner takes any index that begins with
+-- project_id for as good as the key. What is looked up is a plain column: row security keeps an
+-- expression out of the index.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1
 
 do $do$

@@ -1,8 +1,7 @@
 -- taisce.load_facts(project_id, lines, fresh, now)
 -- Stores the claims and facts of some lines with what they mention. A fact told again gains the
 -- evidence it lacked; one that was retracted is believed again. What holds one value at a time and
--- does not stand alone is placed line by line.
--- fresh: the observations of the same lines.
+-- does not stand alone is placed line by line. fresh: the observations of the same lines.
 -- Returns: counts of what was new.   Raises: TS006, TS007, TS008.
 -- Runs as: invoker.   Since: 0.1
 

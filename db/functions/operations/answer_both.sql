@@ -3,11 +3,9 @@
 -- taisce.answer_both(project_id, query, entity_ids, hops, predicate, asked, subject, roles,
 --     max_characters, near)
 -- Both contexts from one snapshot and one instant. A budget takes facts, claims and passages in
--- turn,
--- each in its order, until the first that does not fit, and counts what is rendered: names,
--- predicate,
--- value, label, role and quotes of a fact; text, quote, context, title and role of a claim; words,
--- title and role of a passage.
+-- turn, each in its order, until the first that does not fit, and counts what is rendered: names,
+-- predicate, value, label, role and quotes of a fact; text, quote, context, title and role of a
+-- claim; words, title and role of a passage.
 -- Returns: one jsonb, contract ContextBundle/v1.   Raises: TS011.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.answer_both(

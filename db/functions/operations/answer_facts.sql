@@ -3,10 +3,8 @@
 -- taisce.answer_facts(project_id, query, entity_ids, hops, predicate, k, evidence_per_fact, asked,
 --     subject, roles, continuation, near)
 -- What fact_context answers, before it becomes rows or an envelope: scope, candidates, those that
--- the
--- live tables confirm, the first k of them with their evidence and contradictions, and an account
--- of
--- what was left out.
+-- the live tables confirm, the first k of them with their evidence and contradictions, and an
+-- account of what was left out.
 -- Returns: one row.   Raises: TS005, TS011.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.answer_facts(

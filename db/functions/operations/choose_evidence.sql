@@ -3,8 +3,7 @@
 -- lineage before a second of any, latest assertion first (among the last hundred told); over all
 -- facts at most `most`, and every fact has one before any has two, support before contradiction.
 -- Returns: one row a record, by fact and place; the exact totals of both stances stand in the row
--- of
--- place 0, which every fact has.   Runs as: invoker.   Since: 0.1
+-- of place 0, which every fact has.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.choose_evidence(
     project_id bigint,

@@ -2,8 +2,7 @@
 -- requires: operations/show_claims.sql
 -- memory_v1.claims(claim_ids, project)
 -- Claims that are kept, by id, with the fields of testimony_context: all roles, whether their
--- source
--- still says so or not.
+-- source still says so or not.
 -- Returns: one row an id (1 to 100), in the order given.
 -- Raises: TS003, TS005; TS004 if any id is unknown, erased or expired.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1

@@ -1,10 +1,8 @@
 -- requires: operations/operation_types.sql
 -- memory_v1.contradiction_members(group_id, continuation, project)
 -- The sides of a contradiction, all of them, 25 a page. continuation is that of a contradiction in
--- an
--- answer, whose roles, subject and time it keeps; without one, what holds now, from the project's
--- own
--- roles.
+-- an answer, whose roles, subject and time it keeps; without one, what holds now, from the
+-- project's own roles.
 -- Returns: up to 25 rows by fact id; continuation leads on, null on the last page.
 -- Raises: TS003, TS004, TS005.   Runs as: owner, bound to the caller's projects.   Since: 0.1
 

@@ -1,9 +1,8 @@
 -- requires: operations/operation_types.sql
 -- taisce.fact_items(project_id, page, roles, subject, asked, evidence_per_fact, any_time)
 -- Facts as operations show them: names, label, both clocks, evidence shared out fairly (60
--- records),
--- exact totals, and of a contradiction every other side, 25 of them here.
--- any_time: facts that do not hold in the scope are shown with their last version.
+-- records), exact totals, and of a contradiction every other side, 25 of them here. any_time: facts
+-- that do not hold in the scope are shown with their last version.
 -- Returns: items in the order of the page, their account columns empty.
 -- Runs as: invoker.   Since: 0.1
 

@@ -5,13 +5,11 @@
 -- The candidates of a fact_context, each held against the live tables. Nominated are the facts with
 -- the best words and those of `extra` (facts around the anchors). What an index proposed and the
 -- tables refuse (gone, expired, no longer believed, no words behind it that may be shown) is
--- `gone`;
--- what lies outside the roles, the subject, the predicate, the entities or the time was never
--- meant.
--- fenced: only facts of anchors, near or far entities; those touching more anchors come first. Else
--- they only weigh. given: candidates of an earlier page, in their order, instead of a search.
--- Whether words stand behind a fact is asked in order, until `look` are kept; the rest is `open`.
--- wide: nominate without role and subject, to see which of them emptied the answer.
+-- `gone`; what lies outside the roles, the subject, the predicate, the entities or the time was
+-- never meant. fenced: only facts of anchors, near or far entities; those touching more anchors
+-- come first. Else they only weigh. given: candidates of an earlier page, in their order, instead
+-- of a search. Whether words stand behind a fact is asked in order, until `look` are kept; the rest
+-- is `open`. wide: nominate without role and subject, to see which of them emptied the answer.
 -- asked: a vector, which nominates the nearest facts and adds to the scores by words.
 -- Returns: one row: at most 200 candidates in order; counts of what was found up to each filter.
 -- Runs as: invoker.   Since: 0.1

@@ -1,8 +1,7 @@
 -- requires: operations/operation_types.sql
 -- memory_v1.facts(fact_ids, project)
 -- Facts that are kept, by id, with the fields of fact_context: all roles, whatever became of them.
--- One
--- that does not hold now is shown with its last version.
+-- One that does not hold now is shown with its last version.
 -- Returns: one row an id (1 to 100), in the order given.
 -- Raises: TS003, TS005; TS004 if any id is unknown, erased or expired.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1

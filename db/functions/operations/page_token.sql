@@ -1,13 +1,11 @@
 -- requires: operations/operation_types.sql
 -- taisce.write_page_token(...), taisce.read_page_token(...)
 -- Where an answer can be continued: the candidates that were not returned yet, in order, the
--- instant
--- of the first page and the neighbours it searched, so that what changes meanwhile neither repeats
--- nor hides an item. It is no right: every item is confirmed anew. `digest` stands for the
--- arguments: a token serves the same call only.
--- 1 byte kind, 8 instant, 16 digest, 1 near, 1 entities, 2 items of the first list, then 16 bytes
--- an
--- entity, 21 an item (id, score in ten-thousandths, why).
+-- instant of the first page and the neighbours it searched, so that what changes meanwhile neither
+-- repeats nor hides an item. It is no right: every item is confirmed anew. `digest` stands for the
+-- arguments: a token serves the same call only. 1 byte kind, 8 instant, 16 digest, 1 near, 1
+-- entities, 2 items of the first list, then 16 bytes an entity, 21 an item (id, score in
+-- ten-thousandths, why).
 -- Returns: base64 text, null if nothing is left.   Raises: TS005.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.write_page_token(

@@ -1,8 +1,7 @@
 -- requires: recall/find_anchors.sql
 -- taisce.query_anchors(project_id, query, subject, read_at)
 -- The entities that a query names, as recall finds them, for reads that do not depend on it: a
--- query
--- over the limits of recall gives none, and `skipped` says so.
+-- query over the limits of recall gives none, and `skipped` says so.
 -- Returns: one row.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.query_anchors(

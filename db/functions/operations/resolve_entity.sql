@@ -1,8 +1,8 @@
 -- requires: operations/operation_types.sql
 -- memory_v1.resolve_entity(name, entity_type, project), memory_v1.resolve_entity_envelope(...)
 -- All entities that a name leads to, by canonical name or declared alias, compared after
--- normalising:
--- no fuzzy match and never a guess. fact_count: current facts naming the entity, of all roles.
+-- normalising: no fuzzy match and never a guess. fact_count: current facts naming the entity, of
+-- all roles.
 -- Returns: 0 to 256 rows, canonical before alias, then by name and id; the envelope with a reason
 -- and names to try where there is none.
 -- Raises: TS003, TS005; TS010 over 256.   Runs as: owner, bound to the caller's projects.

@@ -2,9 +2,8 @@
 -- What open SQL may read, and how to choose: a headline, which view answers which need, warnings,
 -- views with grain, key and columns, helper functions, limits, and worked examples with a wrong and
 -- a right query. Made from the catalogue and the comments on it. A pattern keeps the parts whose
--- text contains it, in either case.
--- Comments on views are lines: what it shows, then "Grain: ", "Key: ", "For: ", "Few: " (columns of
--- few distinct values), "Beware: ".
+-- text contains it, in either case. Comments on views are lines: what it shows, then "Grain: ",
+-- "Key: ", "For: ", "Few: " (columns of few distinct values), "Beware: ".
 -- Returns: one jsonb object.   Runs as: owner.   Since: 0.1
 
 create or replace function memory_v1.query_space(pattern text default null)

@@ -4,8 +4,8 @@
 -- Up to three names that hold capitalised or quoted words of the question which named nothing, also
 -- without a possessive or plural s, or one side of a hyphen: for people to read, never used. A word
 -- of more than 16 names suggests none unless another word does too. For a subject only names that
--- his own observations mention.
--- Sorting is off: each read is to follow the index whose order it asks for.
+-- his own observations mention. Sorting is off: each read is to follow the index whose order it
+-- asks for.
 -- Returns: a jsonb list of names: most words shared, rarest word, shortest name first.
 -- Runs as: invoker.   Since: 0.1
 

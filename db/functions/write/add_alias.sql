@@ -1,7 +1,6 @@
 -- memory_v1.add_alias(entity_id, alias, project)
 -- Declares another name of an entity; it is kept whatever is erased. A name may lead to several.
--- The
--- id of a merged entity leads to its survivor.
+-- The id of a merged entity leads to its survivor.
 -- Returns: one row.   Raises: TS003, TS004, TS005.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1
 

@@ -7,9 +7,8 @@
 -- is open. cardinality: one or many, default the predicate's. Of a value that stands alone, a
 -- newcomer that starts inside another ends that one; any other overlap is refused, unless
 -- on_conflict is contradict (both stand, marked) or truncate (the newcomer ends where the next
--- begins).
--- The same content told again is the same fact, with more evidence. A claim that supports it
--- already changes nothing; a fact that was retracted is then not believed, which a notice says.
+-- begins). The same content told again is the same fact, with more evidence. A claim that supports
+-- it already changes nothing; a fact that was retracted is then not believed, which a notice says.
 -- Returns: one row; superseded is the fact it ended, known_from since when it is believed as it
 --     stands: before the call if nothing changed, null if it is not believed.
 -- Raises: TS003, TS004, TS005, TS006; notice not_believed.

@@ -1,7 +1,6 @@
 -- memory_v1.begin_rebuild(from_offset, to_offset, project)
 -- Says that a range of offsets is being formed again; freshness shows it until end_rebuild. One at
--- a
--- time; the running one again changes nothing. at_offset is the last offset done.
+-- a time; the running one again changes nothing. at_offset is the last offset done.
 -- Returns: one row.   Raises: TS003, TS005.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1
 

@@ -1,8 +1,7 @@
 -- memory_v1.correct_fact(fact_id, subject, predicate, object, value, statement, evidence,
 --     valid_from, valid_until, confidence, cardinality, on_conflict, project)
 -- Ends the belief in a fact and asserts another in its place, at one instant of knowledge. The
--- other
--- arguments are those of assert_fact; what was once retracted is believed again if it is the
+-- other arguments are those of assert_fact; what was once retracted is believed again if it is the
 -- correction, even by evidence it had before.
 -- Returns: one row about the new fact.   Raises: as assert_fact; TS004, TS005 about fact_id.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1

@@ -1,7 +1,6 @@
 -- taisce.erase(project_id, observation_ids)
 -- Erases observations with all that rests on them alone, and leaves empty tombstones that keep
--- their
--- offsets. The clock must be held. Raises if anything that mentions them is left.
+-- their offsets. The clock must be held. Raises if anything that mentions them is left.
 -- Returns: counts of rows by table.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.erase(project_id bigint, observation_ids uuid[])

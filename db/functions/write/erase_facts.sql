@@ -1,8 +1,8 @@
 -- taisce.erase_facts(project_id, fact_ids, observation_ids)
--- Removes facts that nothing supports any more with all their versions, and undoes what they, or
--- a belief that only erased observations reopened, did to the times of others. What is left of a
--- contradiction group of one contradicts nothing.
--- fact_ids: those to remove. observation_ids: what is being erased; its evidence is gone already.
+-- Removes facts that nothing supports any more with all their versions, and undoes what they, or a
+-- belief that only erased observations reopened, did to the times of others. What is left of a
+-- contradiction group of one contradicts nothing. fact_ids: those to remove. observation_ids: what
+-- is being erased; its evidence is gone already.
 -- Returns: counts of rows by table.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.erase_facts(

@@ -1,8 +1,7 @@
 -- taisce.merge_pair(project_id, absorbed, survivor, at, by)
 -- Makes one entity of two: ends of facts, mentions, names and memberships of the absorbed one
 -- become those of the survivor, and enough is kept to undo it exactly. Values of cardinality one
--- that now
--- overlap in one place contradict each other. The clock must be held.
+-- that now overlap in one place contradict each other. The clock must be held.
 -- Returns: the merge.   Raises: TS005 if they cannot be merged.
 -- Runs as: invoker.   Since: 0.1
 

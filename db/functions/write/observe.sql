@@ -2,8 +2,7 @@
 --     source_kind, source_ref, retention_until, project)
 -- Appends what was said: a turn, a document, or a curated text, which needs an administrator.
 -- messages: a list of {role, content, occurred_at}, at most 65,536 bytes each; a longer message of
--- a
--- document is split at ends of paragraphs. The same idempotency_key with the same content is the
+-- a document is split at ends of paragraphs. The same idempotency_key with the same content is the
 -- same observation; without a key each call appends. It counts as formed once mark_formed says so.
 -- Returns: one row.   Raises: TS003, TS005, TS007.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1

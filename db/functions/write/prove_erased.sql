@@ -1,7 +1,6 @@
 -- taisce.prove_erased(project_id, observation_ids, passage_ids, claim_ids, fact_ids)
 -- Looks for what was erased in every column of the erasure registry in which an id may stand, in
--- the
--- index of words and in the records of merges.
+-- the index of words and in the records of merges.
 -- Returns: nothing.   Raises: XX000 if something is left; the erasure is undone then.
 -- Runs as: invoker.   Since: 0.1
 

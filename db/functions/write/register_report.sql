@@ -1,9 +1,8 @@
 -- memory_v1.register_report(community, title, summary, importance, fact_ids, observation_ids,
 --     project)
 -- Keeps a report about a community, given by its key; it takes the place of the one before. A
--- change
--- of a fact or source that it covers withdraws it, and one that covers a fact believed no more is
--- withdrawn from the start.
+-- change of a fact or source that it covers withdraws it, and one that covers a fact believed no
+-- more is withdrawn from the start.
 -- Returns: one row.   Raises: TS003, TS004, TS005.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1
 

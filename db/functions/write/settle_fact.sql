@@ -1,8 +1,7 @@
 -- taisce.settle_fact(fact)
 -- Lets a fact that holds longer again end where the next value of its slot starts, from when that
 -- was known, and says by what it is superseded now. Where another value holds at its very start,
--- the
--- two contradict each other.
+-- the two contradict each other.
 -- Returns: nothing.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.settle_fact(fact taisce.fact)

@@ -1,8 +1,7 @@
 -- memory_v1.unmerge(merge_id, project)
 -- Takes a merge back: what was the absorbed entity's is so again, and reports that the merge
--- withdrew
--- stand again if nothing else changed. What was told since stays with the survivor. Later merges of
--- the survivor must be taken back first. Doing it twice changes nothing.
+-- withdrew stand again if nothing else changed. What was told since stays with the survivor. Later
+-- merges of the survivor must be taken back first. Doing it twice changes nothing.
 -- Returns: one row.   Raises: TS003, TS004, TS005.
 -- Runs as: owner, bound to the caller's projects.   Since: 0.1
 -- requires: write/merge_entities.sql

@@ -1,7 +1,6 @@
 -- taisce.versions_undone(project_id, gone, observation_ids)
 -- The facts whose times versions that are gone had a hand in: which they cut, which had to end
--- before them, which they corrected.
--- gone: versions that were removed already.
+-- before them, which they corrected. gone: versions that were removed already.
 -- Returns: fact ids in order.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.versions_undone(

@@ -61,6 +61,7 @@ _SUBJECTS = 1_000
 _TAIL = 100
 _GIVEN = ("Ada", "Bruno", "Chloe", "Dario", "Edith", "Farid", "Greta", "Hugo", "Ines", "Jonas")
 _FAMILY = ("Berg", "Costa", "Diaz", "Eder", "Fonda", "Gruber", "Holm", "Ivanov", "Jansen")
+_WORD_TABLES = ("word_document", "posting", "word_statistics")
 _TABLES = (
     "observation",
     "message",
@@ -121,7 +122,8 @@ def generate(
         conn.execute("select * from taisce.rebuild_words(%s)", (row[0],))
     if vacuum:
         tables = sql.SQL(", ").join(
-            sql.Identifier("taisce", name) for name in (*_TABLES, "version_block")
+            sql.Identifier("taisce", name)
+            for name in (*_TABLES, "version_block", *(_WORD_TABLES if words else ()))
         )
         conn.execute(sql.SQL("vacuum (analyze) {}").format(tables))
     return Generated(project, int(row[0]), facts, time.monotonic() - started)
