@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -114,12 +115,19 @@ def _names(path: Path) -> dict[str, str]:
 
 
 def _day(text: str) -> str | None:
-    """Return the first instant of a day, month or year; None where the year is open."""
-    year, month, day = text.split("-")
-    if not year.isdigit():
-        return None
-    month, day = (part if part.isdigit() and part != "00" else "01" for part in (month, day))
-    return f"{int(year):04}-{month}-{day}T00:00:00Z"
+    """Return the first instant of a day, month or year; None where the year is open.
+
+    What no calendar has, as the 31st of a shorter month, begins with what is left of it.
+    """
+    for depth in (3, 2, 1):
+        parts = text.split("-")[:depth]
+        if all(part.isdigit() for part in parts):
+            try:
+                found = date(*(int(part) for part in [*parts, "1", "1"][:3]))
+            except ValueError:
+                continue
+            return f"{found.isoformat()}T00:00:00Z"
+    return None
 
 
 def _line(**fields: Any) -> bytes:
