@@ -15,7 +15,7 @@ from tests.support.databases import Database
 FACTS = 100_000
 BUFFERS = 40
 # Texts keep no statistics, so the planner checks a name against an index of the whole project.
-BY_NAME = 64
+BY_NAME = 96
 MORE_IN_PARTITIONS = {
     "a fact by the name of its subject",
     "facts of a hub, few columns",

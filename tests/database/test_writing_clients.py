@@ -141,7 +141,10 @@ def test_a_refusal_is_an_error_of_its_own_class(uri: str) -> None:
 
 def test_a_write_is_not_sent_twice_when_the_answer_is_lost(uri: str, database: Database) -> None:
     """The connection dies while the server works: nobody knows, so nobody repeats."""
-    waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock'"
+    waiting = (
+        "select pid from pg_stat_activity"
+        " where wait_event_type = 'Lock' and datname = current_database()"
+    )
     with Memory(uri, project="p") as memory, database.connect() as conn:
         with ThreadPoolExecutor(1) as pool, conn.transaction():
             conn.execute("select from taisce.project_clock for update")
