@@ -37,7 +37,15 @@ as $func$
                 from taisce.fact as f
                 where f.project_id = merge_rivals.project_id
                   and f.fact_id = any (array[v.fact_id, a.fact_id])
-                having count(distinct (f.object_entity_id, f.object_value)) > 1
+                -- As they will be: what named the absorbed entity names the survivor.
+                having count(distinct (
+                    case
+                        when f.object_entity_id = merge_rivals.absorbed
+                            then merge_rivals.survivor
+                        else f.object_entity_id
+                    end,
+                    f.object_value
+                )) > 1
             )
           )
         order by v.subject_entity_id, v.predicate
