@@ -14,8 +14,6 @@ from tests.support.databases import Database
 
 FACTS = 100_000
 BUFFERS = 40
-# Texts keep no statistics, so the planner checks a name against an index of the whole project.
-BY_NAME = 96
 MORE_IN_PARTITIONS = {
     "a fact by the name of its subject",
     "facts of a hub, few columns",
@@ -189,7 +187,21 @@ def scans(plan: dict[str, Any]) -> Iterator[str]:
         yield from scans(part)
 
 
-@pytest.mark.parametrize("point", POINTS)
+MISSED = {
+    "a fact by the name of its subject": "41: texts keep no statistics, so that none shows what was"
+    " erased, and the planner checks the name against all entities of the project"
+}
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        pytest.param(name, marks=pytest.mark.xfail(reason=MISSED[name], strict=True))
+        if name in MISSED
+        else name
+        for name in POINTS
+    ],
+)
 def test_a_point_is_read_by_an_index_in_forty_buffers(
     request: pytest.FixtureRequest, analyst: Connection, keys: dict[str, Any], point: str
 ) -> None:
@@ -203,8 +215,7 @@ def test_a_point_is_read_by_an_index_in_forty_buffers(
     shown = analyst.execute(f"explain (analyze, buffers, costs off) {text}".encode()).fetchall()
     shape = "\n".join(line for (line,) in shown)
     assert not set(scans(plan)) - SMALL, shape
-    most = BY_NAME if "name" in point else BUFFERS
-    assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] <= most, shape
+    assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] <= BUFFERS, shape
 
 
 @pytest.mark.parametrize(

@@ -40,4 +40,6 @@ cross join lateral (
 ) as n
 where e.name_until <= statement_timestamp()
   and e.name_until < 'infinity';
+comment on view taisce.named_entity is
+'Entities with the name each may be called by now; is_kept is false where none may be read.';
 revoke all on taisce.named_entity from public;
