@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from taisce_pg.sandbox.cost import MANY, MAX_TEXT
 from taisce_pg.sandbox.growth import (
     APART,
-    GROWTH_HINT,
-    feeds_on_copies,
     grown,
     merged,
     multiplied,
@@ -153,9 +151,6 @@ def _grown(
     pairs = list(zip(first, step, itself, strict=False))
     level = resolver.estimates.recursive + 1
     matrix = [{} if ours.kind == FIXED else own(after.copies, level) for ours, after, _ in pairs]
-    doubled = feeds_on_copies(matrix)
-    if doubled is not None:
-        raise resolver.text.refuse("cost", _place_of(arm, doubled), GROWTH_HINT)
     largest = max((mine.size for _, _, mine in pairs if mine.kind != FIXED), default=0.0)
     added = [
         max(after.size - largest * (1 if held else 0), 0.0)

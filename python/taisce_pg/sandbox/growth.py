@@ -18,10 +18,6 @@ MULTIPLIED = 1_000.0
 APART = 10_000
 """Between the first columns of a recursion and of one inside its step."""
 
-GROWTH_HINT = (
-    "A column of a recursion may keep its own value and add to it, as in path || x; "
-    "it may not double or rewrite it."
-)
 Copies = dict[int, float]
 """How often each column of the step before is part of a value, by the column's place."""
 
@@ -215,32 +211,12 @@ def outside(part: Copies, level: int) -> Copies:
     return {place: n for place, n in part.items() if place // APART < level}
 
 
-def feeds_on_copies(matrix: list[Copies]) -> int | None:
-    """Return the first column that takes more than one copy of what it goes into, or None."""
-    reach: list[set[int]] = []
-    for start in range(len(matrix)):
-        seen: set[int] = set()
-        stack = list(matrix[start])
-        while stack:
-            place = stack.pop()
-            if place not in seen and place < len(matrix):
-                seen.add(place)
-                stack.extend(matrix[place])
-        reach.append(seen)
-    for place, row in enumerate(matrix):
-        back = [count for other, count in row.items() if other < len(matrix)
-                and place in reach[other] | ({other} if other == place else set())]  # fmt: skip
-        if sum(back) > 1.0:
-            return place
-    return None
-
-
 def grown(sizes: list[float], matrix: list[Copies], added: list[float], steps: float,
           most: float) -> list[float]:  # fmt: skip
     """Return the sizes of columns after some steps, no further than one is above `most`."""
     for _ in range(int(steps) + 1):
         following = [
-            max(size, sum(min(count, 2.0) * sizes[other] for other, count in row.items()) + extra)
+            max(size, sum(count * sizes[other] for other, count in row.items()) + extra)
             for size, row, extra in zip(sizes, matrix, added, strict=True)
         ]
         if following == sizes:
