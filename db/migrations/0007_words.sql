@@ -86,8 +86,4 @@ insert into taisce.setting (name, value, kind, lowest, highest, description) val
 ('passage_weight_observation', '0.3', 'number', '0', '10',
     'Weight of the best three passages of the same observation.'),
 ('passage_saturation', '0.5', 'number', '0.01', '100',
-    'How soon a word counts in full: at this weight it counts half.'),
-('fact_weight_evidence', '0.8', 'number', '0', '10',
-    'Weight of a word in the message that a fact rests on, beside 1 for its own.'),
-('fact_weight_next', '0.35', 'number', '0', '10',
-    'Weight of a word in the messages next to the one that a fact rests on.');
+    'How soon a word counts in full: at this weight it counts half.');

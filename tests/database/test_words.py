@@ -724,14 +724,3 @@ def test_a_query_out_of_range_is_refused(
     with pytest.raises(psycopg.Error) as caught:
         passages(conn, told[0], query)
     assert caught.value.sqlstate == "TS005"
-
-
-def test_facts_are_found_by_what_they_rest_on(conn: Connection, told: tuple[str, int]) -> None:
-    _, project = told
-    rows = conn.execute(
-        "select f.statement from taisce.rank_facts(%s, 'Who adopted a greyhound?', '{user}') as r "
-        "join taisce.fact as f on f.project_id = %s and f.fact_id = r.fact_id "
-        "order by r.score desc",
-        (project, project),
-    ).fetchall()
-    assert rows[0] == ("Marta owns a dog",)
