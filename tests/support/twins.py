@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.support.reference import ROOT
 
 CLIENT = ROOT / "python" / "taisce_pg" / "client"
-TWINS = ("writing", "erasing", "inspecting", "assuring")
+TWINS = ("asking", "writing", "erasing", "inspecting", "assuring", "searching")
 NOTE = "# Made from {name}.py by `python -m tests.support.twins`: change it there.\n"
 
 
@@ -22,7 +22,8 @@ def asynchronous(name: str, text: str) -> str:
     text = head.replace("blocking", "asynchronous") + line + NOTE.format(name=name) + rest
     text = re.sub(r"^class (\w+)", r"class Async\1", text, flags=re.M)
     text = re.sub(r"^    def ", "    async def ", text, flags=re.M)
-    return re.sub(r"(?<!def )\bself\.(_ask|_list|_rows)\(", r"await self.\1(", text)
+    text = re.sub(r"\bAsking\b", "AsyncAsking", text).replace("client.asking", "client.aasking")
+    return re.sub(r"\bself\.(_answer|_ask|_list|_rows|_away)\(", r"await self.\1(", text)
 
 
 def pairs() -> list[tuple[Path, str]]:

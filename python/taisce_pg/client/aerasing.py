@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
 from uuid import UUID
 
 from taisce_pg.client import calls
+from taisce_pg.client.aasking import AsyncAsking
 from taisce_pg.client.erasures import ErasedRows, MaintainedTask
-from taisce_pg.client.models import Model
-
-_Result = TypeVar("_Result", bound=Model)
 
 
-class AsyncErasing:
+class AsyncErasing(AsyncAsking):
     """Erasure, release, expiry and maintenance, for administrators of a project.
 
     Each is one transaction. The counts of a dry run are those of the erasure itself. Raise
@@ -79,9 +76,3 @@ class AsyncErasing:
         Call again while it retires `max_versions` (default 100000).
         """
         return await self._list("maintain", MaintainedTask, calls.given(locals()))
-
-    async def _list(
-        self, name: str, result: type[_Result], values: dict[str, Any]
-    ) -> tuple[_Result, ...]:
-        """Call an operation that gives rows and read each as a model."""
-        raise NotImplementedError

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
 from uuid import UUID
 
 from taisce_pg.client import calls
+from taisce_pg.client.aasking import AsyncAsking
 from taisce_pg.client.inspected import (
     Absence,
     Citation,
@@ -22,12 +22,9 @@ from taisce_pg.client.inspected import (
     RecallStage,
     RecordInterval,
 )
-from taisce_pg.client.models import Model
-
-_Result = TypeVar("_Result", bound=Model)
 
 
-class AsyncInspecting:
+class AsyncInspecting(AsyncAsking):
     """Contexts, citations, records, entities, freshness, and why an answer is as it is."""
 
     async def context(
@@ -221,17 +218,3 @@ class AsyncInspecting:
         """
         values = calls.given(locals())
         return tuple(await self._rows("recall_plan", values))
-
-    async def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
-        """Call an operation and read its answer as a model."""
-        raise NotImplementedError
-
-    async def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
-        """Call an operation that gives rows and return them as plain values."""
-        raise NotImplementedError
-
-    async def _list(
-        self, name: str, result: type[_Result], values: dict[str, Any]
-    ) -> tuple[_Result, ...]:
-        """Call an operation that gives rows and read each as a model."""
-        return tuple(result.model_validate(row) for row in await self._rows(name, values))

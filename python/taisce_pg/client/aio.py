@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -19,7 +19,7 @@ from taisce_pg.client.aerasing import AsyncErasing
 from taisce_pg.client.ainspecting import AsyncInspecting
 from taisce_pg.client.asearching import AsyncSearching
 from taisce_pg.client.awriting import AsyncWriting
-from taisce_pg.client.models import Bundle, Model
+from taisce_pg.client.models import Bundle
 from taisce_pg.client.querying import AsyncQuerying
 from taisce_pg.client.questions import Questions, degraded, why
 from taisce_pg.client.vectors import ActiveModel, Generation
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from taisce_pg.embed.port import Embedder, Vector
 
 _LOG = logging.getLogger("taisce_pg.embed")
-_Result = TypeVar("_Result", bound=Model)
+_Given = TypeVar("_Given")
 
 
 class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
@@ -149,14 +149,9 @@ class AsyncMemory(
         except (psycopg.Error, errors.TaisceError, session.LostError):
             return False
 
-    async def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
-        """Call an operation and read its answer as a model."""
-        return result.model_validate(await self._answer(name, values))
-
-    async def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
-        """Call an operation that gives rows and return them as plain values."""
-        rows: list[Any] = await self._answer(name, values)
-        return rows
+    async def _away(self, work: Callable[[], _Given]) -> _Given:
+        """Do work that keeps a thread busy, in one of its own."""
+        return await asyncio.to_thread(work)
 
     async def _answer(self, name: str, values: dict[str, Any]) -> Any:
         """Call an operation, with the vector of its text if the client has an embedder for it."""

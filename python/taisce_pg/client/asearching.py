@@ -1,14 +1,15 @@
 """The methods of the asynchronous client that search by vectors and that keep them."""
+# Made from searching.py by `python -m tests.support.twins`: change it there.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from taisce_pg.client import calls
-from taisce_pg.client.models import Model
+from taisce_pg.client.aasking import AsyncAsking
 from taisce_pg.client.vectors import (
     ActiveModel,
     DueText,
@@ -24,10 +25,8 @@ if TYPE_CHECKING:
     from taisce_pg.communities.survey import Survey
     from taisce_pg.embed.fill import Filled
 
-_Result = TypeVar("_Result", bound=Model)
 
-
-class AsyncSearching:
+class AsyncSearching(AsyncAsking):
     """Passages, entities and reports near a text, and the vectors that find them."""
 
     project: str | None
@@ -157,25 +156,37 @@ class AsyncSearching:
         return await self._ask("settle_generation", Generation, calls.given(locals()))
 
     async def ready_generation(
-        self, generation_id: int, *, project: str | None = None
+        self,
+        generation_id: int,
+        *,
+        project: str | None = None,
     ) -> Generation:
         """Declare a generation complete, so that it may be activated."""
         return await self._ask("ready_generation", Generation, calls.given(locals()))
 
     async def index_generation(
-        self, generation_id: int, *, project: str | None = None
+        self,
+        generation_id: int,
+        *,
+        project: str | None = None,
     ) -> Generation:
         """Give a generation of more than 20,000 vectors an index; writers of it wait meanwhile."""
         return await self._ask("index_generation", Generation, calls.given(locals()))
 
     async def activate_generation(
-        self, generation_id: int, *, project: str | None = None
+        self,
+        generation_id: int,
+        *,
+        project: str | None = None,
     ) -> Generation:
         """Search with a generation from now on, in place of the model's one before."""
         return await self._ask("activate_generation", Generation, calls.given(locals()))
 
     async def retire_generation(
-        self, generation_id: int, *, project: str | None = None
+        self,
+        generation_id: int,
+        *,
+        project: str | None = None,
     ) -> Generation:
         """Delete the vectors of a generation and search with it no more."""
         return await self._ask("retire_generation", Generation, calls.given(locals()))
@@ -198,14 +209,16 @@ class AsyncSearching:
         """
         from taisce_pg.embed.fill import fill_spaces
 
-        return await asyncio.to_thread(
-            fill_spaces,
-            self._dsn,
-            self._questions.embedder,
-            spaces,
-            project=project or self.project,
-            activate=activate,
-            on_progress=on_progress,
+        return await self._away(
+            partial(
+                fill_spaces,
+                self._dsn,
+                self._questions.embedder,
+                spaces,
+                project=project or self.project,
+                activate=activate,
+                on_progress=on_progress,
+            )
         )
 
     async def communities(
@@ -227,23 +240,15 @@ class AsyncSearching:
         """
         from taisce_pg.communities.survey import survey_memory
 
-        return await asyncio.to_thread(
-            survey_memory,
-            self._dsn,
-            project or self.project,
-            register,
-            levels,
-            smallest,
-            most_facts,
-            roles,
+        return await self._away(
+            partial(
+                survey_memory,
+                self._dsn,
+                project or self.project,
+                register,
+                levels,
+                smallest,
+                most_facts,
+                roles,
+            )
         )
-
-    async def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
-        """Call an operation and read its answer as a model."""
-        raise NotImplementedError
-
-    async def _list(
-        self, name: str, result: type[_Result], values: dict[str, Any]
-    ) -> tuple[_Result, ...]:
-        """Call an operation that gives rows and read each as a model."""
-        raise NotImplementedError

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from taisce_pg.client import calls
+from taisce_pg.client.asking import Asking
 from taisce_pg.client.assuredmodels import ContextBundle, Envelope
 from taisce_pg.client.assuredrows import (
     BelievedFact,
@@ -17,13 +18,10 @@ from taisce_pg.client.assuredrows import (
     GraphRoute,
     TestimonyItem,
 )
-from taisce_pg.client.models import Model
 from taisce_pg.client.scopes import TimeScope
 
-_Result = TypeVar("_Result", bound=Model)
 
-
-class Assuring:
+class Assuring(Asking):
     """Entities, testimony, facts and both together, each with an account of what it left out."""
 
     def resolve_entity(
@@ -188,13 +186,3 @@ class Assuring:
         (100). Raises `NotFound` for an unknown entity.
         """
         return self._list("graph_path", GraphRoute, calls.given(locals()))
-
-    def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
-        """Call an operation and read its answer as a model."""
-        raise NotImplementedError
-
-    def _list(
-        self, name: str, result: type[_Result], values: dict[str, Any]
-    ) -> tuple[_Result, ...]:
-        """Call an operation that gives rows and read each as a model."""
-        raise NotImplementedError

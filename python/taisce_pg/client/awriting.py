@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from taisce_pg.client import calls
-from taisce_pg.client.models import Bundle, Model
+from taisce_pg.client.aasking import AsyncAsking
+from taisce_pg.client.models import Bundle
 from taisce_pg.client.written import (
     AddedAlias,
     AssertedFact,
@@ -29,10 +30,8 @@ from taisce_pg.client.written import (
 Reference = str | UUID | Mapping[str, Any]
 """An entity: its name, its id, or a mapping with `id`, `key` or `speaker`."""
 
-_Result = TypeVar("_Result", bound=Model)
 
-
-class AsyncWriting:
+class AsyncWriting(AsyncAsking):
     """Observations, facts, merges, summaries, rebuilds and feedback.
 
     A write is sent once: if the connection is lost before the answer, psycopg's own error says
@@ -316,7 +315,3 @@ class AsyncWriting:
         `kind` is helpful, wrong, outdated, missing, harmful or other. Raises `NotFound`.
         """
         return await self._ask("report_feedback", ReportedFeedback, calls.given(locals()))
-
-    async def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
-        """Call an operation and read its answer as a model."""
-        raise NotImplementedError

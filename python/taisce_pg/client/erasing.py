@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
 from uuid import UUID
 
 from taisce_pg.client import calls
+from taisce_pg.client.asking import Asking
 from taisce_pg.client.erasures import ErasedRows, MaintainedTask
-from taisce_pg.client.models import Model
-
-_Result = TypeVar("_Result", bound=Model)
 
 
-class Erasing:
+class Erasing(Asking):
     """Erasure, release, expiry and maintenance, for administrators of a project.
 
     Each is one transaction. The counts of a dry run are those of the erasure itself. Raise
@@ -78,9 +75,3 @@ class Erasing:
         Call again while it retires `max_versions` (default 100000).
         """
         return self._list("maintain", MaintainedTask, calls.given(locals()))
-
-    def _list(
-        self, name: str, result: type[_Result], values: dict[str, Any]
-    ) -> tuple[_Result, ...]:
-        """Call an operation that gives rows and read each as a model."""
-        raise NotImplementedError

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
 from uuid import UUID
 
 from taisce_pg.client import calls
+from taisce_pg.client.asking import Asking
 from taisce_pg.client.inspected import (
     Absence,
     Citation,
@@ -21,12 +21,9 @@ from taisce_pg.client.inspected import (
     RecallStage,
     RecordInterval,
 )
-from taisce_pg.client.models import Model
-
-_Result = TypeVar("_Result", bound=Model)
 
 
-class Inspecting:
+class Inspecting(Asking):
     """Contexts, citations, records, entities, freshness, and why an answer is as it is."""
 
     def context(
@@ -220,17 +217,3 @@ class Inspecting:
         """
         values = calls.given(locals())
         return tuple(self._rows("recall_plan", values))
-
-    def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
-        """Call an operation and read its answer as a model."""
-        raise NotImplementedError
-
-    def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
-        """Call an operation that gives rows and return them as plain values."""
-        raise NotImplementedError
-
-    def _list(
-        self, name: str, result: type[_Result], values: dict[str, Any]
-    ) -> tuple[_Result, ...]:
-        """Call an operation that gives rows and read each as a model."""
-        return tuple(result.model_validate(row) for row in self._rows(name, values))

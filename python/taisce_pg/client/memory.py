@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -16,7 +16,7 @@ from taisce_pg.client import calls, session
 from taisce_pg.client.assuring import Assuring
 from taisce_pg.client.erasing import Erasing
 from taisce_pg.client.inspecting import Inspecting
-from taisce_pg.client.models import Bundle, Model
+from taisce_pg.client.models import Bundle
 from taisce_pg.client.querying import Querying
 from taisce_pg.client.questions import Questions, degraded, why
 from taisce_pg.client.searching import Searching
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from taisce_pg.embed.port import Embedder, Vector
 
 _LOG = logging.getLogger("taisce_pg.embed")
-_Result = TypeVar("_Result", bound=Model)
+_Given = TypeVar("_Given")
 
 
 class Connection(psycopg.Connection[tuple[Any, ...]]):
@@ -142,14 +142,9 @@ class Memory(Inspecting, Assuring, Searching, Querying, Writing, Erasing):
         except (psycopg.Error, errors.TaisceError, session.LostError):
             return False
 
-    def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
-        """Call an operation and read its answer as a model."""
-        return result.model_validate(self._answer(name, values))
-
-    def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
-        """Call an operation that gives rows and return them as plain values."""
-        rows: list[Any] = self._answer(name, values)
-        return rows
+    def _away(self, work: Callable[[], _Given]) -> _Given:
+        """Do work that keeps a thread busy, in the caller's."""
+        return work()
 
     def _answer(self, name: str, values: dict[str, Any]) -> Any:
         """Call an operation, with the vector of its text if the client has an embedder for it."""

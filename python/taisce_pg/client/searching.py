@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from taisce_pg.client import calls
-from taisce_pg.client.models import Model
+from taisce_pg.client.asking import Asking
 from taisce_pg.client.vectors import (
     ActiveModel,
     DueText,
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
     from taisce_pg.communities.survey import Survey
     from taisce_pg.embed.fill import Filled
 
-_Result = TypeVar("_Result", bound=Model)
 
-
-class Searching:
+class Searching(Asking):
     """Passages, entities and reports near a text, and the vectors that find them."""
 
     project: str | None
@@ -155,19 +154,39 @@ class Searching:
         """Look how far a generation covers its space; `whole` trusts nothing seen before."""
         return self._ask("settle_generation", Generation, calls.given(locals()))
 
-    def ready_generation(self, generation_id: int, *, project: str | None = None) -> Generation:
+    def ready_generation(
+        self,
+        generation_id: int,
+        *,
+        project: str | None = None,
+    ) -> Generation:
         """Declare a generation complete, so that it may be activated."""
         return self._ask("ready_generation", Generation, calls.given(locals()))
 
-    def index_generation(self, generation_id: int, *, project: str | None = None) -> Generation:
+    def index_generation(
+        self,
+        generation_id: int,
+        *,
+        project: str | None = None,
+    ) -> Generation:
         """Give a generation of more than 20,000 vectors an index; writers of it wait meanwhile."""
         return self._ask("index_generation", Generation, calls.given(locals()))
 
-    def activate_generation(self, generation_id: int, *, project: str | None = None) -> Generation:
+    def activate_generation(
+        self,
+        generation_id: int,
+        *,
+        project: str | None = None,
+    ) -> Generation:
         """Search with a generation from now on, in place of the model's one before."""
         return self._ask("activate_generation", Generation, calls.given(locals()))
 
-    def retire_generation(self, generation_id: int, *, project: str | None = None) -> Generation:
+    def retire_generation(
+        self,
+        generation_id: int,
+        *,
+        project: str | None = None,
+    ) -> Generation:
         """Delete the vectors of a generation and search with it no more."""
         return self._ask("retire_generation", Generation, calls.given(locals()))
 
@@ -189,13 +208,16 @@ class Searching:
         """
         from taisce_pg.embed.fill import fill_spaces
 
-        return fill_spaces(
-            self._dsn,
-            self._questions.embedder,
-            spaces,
-            project=project or self.project,
-            activate=activate,
-            on_progress=on_progress,
+        return self._away(
+            partial(
+                fill_spaces,
+                self._dsn,
+                self._questions.embedder,
+                spaces,
+                project=project or self.project,
+                activate=activate,
+                on_progress=on_progress,
+            )
         )
 
     def communities(
@@ -217,16 +239,15 @@ class Searching:
         """
         from taisce_pg.communities.survey import survey_memory
 
-        return survey_memory(
-            self._dsn, project or self.project, register, levels, smallest, most_facts, roles
+        return self._away(
+            partial(
+                survey_memory,
+                self._dsn,
+                project or self.project,
+                register,
+                levels,
+                smallest,
+                most_facts,
+                roles,
+            )
         )
-
-    def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
-        """Call an operation and read its answer as a model."""
-        raise NotImplementedError
-
-    def _list(
-        self, name: str, result: type[_Result], values: dict[str, Any]
-    ) -> tuple[_Result, ...]:
-        """Call an operation that gives rows and read each as a model."""
-        raise NotImplementedError

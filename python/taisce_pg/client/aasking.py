@@ -1,0 +1,40 @@
+"""What every part of the asynchronous client stands on: one call, its answer read as models."""
+# Made from asking.py by `python -m tests.support.twins`: change it there.
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from taisce_pg.client.models import Model
+
+_Result = TypeVar("_Result", bound=Model)
+_Given = TypeVar("_Given")
+
+
+class AsyncAsking(ABC):
+    """Calls of operations; what is a call, and where slow work is done, the client says."""
+
+    @abstractmethod
+    async def _answer(self, name: str, values: dict[str, Any]) -> Any:
+        """Call an operation and return its answer as plain values."""
+
+    @abstractmethod
+    async def _away(self, work: Callable[[], _Given]) -> _Given:
+        """Do work that keeps a thread busy."""
+
+    async def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
+        """Call an operation and read its answer as a model."""
+        return result.model_validate(await self._answer(name, values))
+
+    async def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
+        """Call an operation that gives rows and return them as plain values."""
+        rows: list[Any] = await self._answer(name, values)
+        return rows
+
+    async def _list(
+        self, name: str, result: type[_Result], values: dict[str, Any]
+    ) -> tuple[_Result, ...]:
+        """Call an operation that gives rows and read each as a model."""
+        return tuple(result.model_validate(row) for row in await self._answer(name, values))
