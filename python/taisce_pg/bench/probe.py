@@ -14,6 +14,7 @@ from psycopg.types.string import TextLoader
 
 Run = Callable[[], object]
 _SETTLE_SECONDS = 0.5
+_COUNTED = 3
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,16 @@ def summary(values: list[float]) -> Times:
 
 
 def count(conn: psycopg.Connection[Any], query: str, values: Mapping[str, Any]) -> Counts:
-    """Count what a query reads that has run before, nested statements included."""
+    """Count what a query reads that has run before, nested statements included.
+
+    The least of several counts: where autovacuum has just seen a table, the next call plans
+    its statements anew and reads the catalog for it.
+    """
+    counts = (_count_once(conn, query, values) for _ in range(_COUNTED))
+    return min(counts, key=lambda counted: counted.buffers)
+
+
+def _count_once(conn: psycopg.Connection[Any], query: str, values: Mapping[str, Any]) -> Counts:
     with conn.transaction():
         before = _entries(conn)
         row = conn.execute(
