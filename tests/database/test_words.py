@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from taisce_pg.load.apply import load_lines
-from tests.support.buffers import use_project
+from tests.support.buffers import buffers, use_project
 from tests.support.databases import Database
 from tests.support.sizes import size
 
@@ -331,13 +331,7 @@ def test_what_a_common_word_reads_is_bounded(
             "taisce.word_query(%s, 'message', %s), '{user}', 20, 100)"
         )
         values = (project, project, " ".join(chosen))
-        conn.execute(statement, values)
-        row = conn.execute(
-            f"explain (analyze, buffers, format json) {statement}", values
-        ).fetchone()
-        assert row is not None
-        plan = row[0][0]["Plan"]
-        read[kind] = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+        read[kind] = buffers(conn, statement, values)
     assert read["common"] <= 2 * read["middling"] + 100
 
 
