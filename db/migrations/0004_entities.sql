@@ -14,6 +14,12 @@ create table taisce.entity (
     name_source uuid,
     profile_source uuid,
     name_until timestamptz not null default 'infinity',
+    short_name text generated always as (
+        case
+            when octet_length(canonical_name) <= 2600 then canonical_name
+            else left(canonical_name, 650)
+        end
+    ) stored,
     primary key (project_id, entity_id),
     check ((identity_kind = 'speaker') = (speaker_subject_id is not null)),
     check ((status = 'merged') = (merged_into is not null))
@@ -23,6 +29,8 @@ create table taisce.entity (
 create unique index entity_speaker on taisce.entity (speaker_subject_id, project_id);
 create index entity_merged_into on taisce.entity (merged_into, project_id);
 create index entity_sources on taisce.entity (name_source, project_id);
+comment on column taisce.entity.short_name is
+'The canonical name, cut where it is too long for a B-tree: what views of facts show.';
 comment on column taisce.entity.name_until is
 'Until when the source of the canonical name may be read; a trigger keeps it.';
 create index entity_name_until on taisce.entity (project_id, name_until)

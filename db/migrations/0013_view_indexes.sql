@@ -24,11 +24,12 @@ include (absorbed, survivor);
 create index entity_merge_reversed on taisce.entity_merge (project_id, reversed_at)
 include (absorbed, survivor)
 where reversed_at is not null;
--- Names may be longer than a B-tree takes; every speaker has the same one.
-create index entity_canonical on taisce.entity using hash (canonical_name)
-where canonical_name <> 'speaker';
-create index entity_name_normalized on taisce.entity_name using hash (normalized_name);
--- Texts keep no statistics, so a look-up by name is checked against the whole project: these are
--- the smallest that can do it, some thirteen hundred rows a page.
-create index entity_project on taisce.entity (project_id) with (fillfactor = 100);
-create index entity_name_project on taisce.entity_name (project_id) with (fillfactor = 100);
+-- Names as views show them. Texts keep no statistics, so an index has to hold the project as well,
+-- or else a look-up by name is checked against all of the project. By bytes: no collation can
+-- change under it. The few names too long for a B-tree are looked through.
+create index entity_short_name on taisce.entity (project_id, short_name text_pattern_ops);
+create index entity_long_name on taisce.entity (project_id)
+where octet_length(canonical_name) > 2600;
+create index entity_name_short on taisce.entity_name
+(project_id, normalized_name text_pattern_ops)
+where octet_length(normalized_name) <= 1024;

@@ -5,9 +5,10 @@
 
 create or replace view memory_v1.changes
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 (
     select
-        (select here.project from taisce.view_scope() as here) as project,
+        (select h.project from here as h) as project,
         v.known_from as changed_at,
         'fact' as kind,
         v.cause as event,
@@ -15,16 +16,35 @@ with (security_barrier = true) as
         null::uuid as claim_id,
         v.subject_entity_id as entity_id,
         null::uuid as survivor_id,
-        v.caused_by as observation_id
+        case
+            -- Only where something has expired can it be the cause.
+            when (
+                select not exists (
+                    select
+                    from taisce.observation as x
+                    where x.project_id = (select h.project_id from here as h)
+                      and x.retention_until < 'infinity'
+                      and x.retention_until <= statement_timestamp()
+                )
+            ) then v.caused_by
+            else (
+                select o.observation_id
+                from taisce.observation as o
+                where o.project_id = v.project_id
+                  and o.observation_id = v.caused_by
+                  and o.retention_until > statement_timestamp()
+            )
+        end as observation_id
     from taisce.fact_version as v
-    where v.project_id = (select memory_v1.current_project_id())
+    where (select h.project_id from here as h) is not null
+      and v.project_id = (select h.project_id from here as h)
       and v.retention_until > statement_timestamp()
     order by v.known_from desc
 )
 union all
 (
     select
-        (select here.project from taisce.view_scope() as here),
+        (select h.project from here as h),
         v.known_to,
         'fact',
         case when v.closed_cause = 'retracted' then 'retracted' else 'closed' end,
@@ -32,9 +52,28 @@ union all
         null::uuid,
         v.subject_entity_id,
         null::uuid,
-        v.closed_by
+        case
+            -- Only where something has expired can it be the cause.
+            when (
+                select not exists (
+                    select
+                    from taisce.observation as x
+                    where x.project_id = (select h.project_id from here as h)
+                      and x.retention_until < 'infinity'
+                      and x.retention_until <= statement_timestamp()
+                )
+            ) then v.closed_by
+            else (
+                select o.observation_id
+                from taisce.observation as o
+                where o.project_id = v.project_id
+                  and o.observation_id = v.closed_by
+                  and o.retention_until > statement_timestamp()
+            )
+        end
     from taisce.fact_version as v
-    where v.project_id = (select memory_v1.current_project_id())
+    where (select h.project_id from here as h) is not null
+      and v.project_id = (select h.project_id from here as h)
       and v.known_to < 'infinity'
       and v.closed_cause in ('retracted', 'corrected', 'loaded')
       and v.retention_until > statement_timestamp()
@@ -43,7 +82,7 @@ union all
 union all
 (
     select
-        (select here.project from taisce.view_scope() as here),
+        (select h.project from here as h),
         c.ingested_at,
         'claim',
         'claimed',
@@ -53,14 +92,15 @@ union all
         null::uuid,
         c.observation_id
     from taisce.claim as c
-    where c.project_id = (select memory_v1.current_project_id())
+    where (select h.project_id from here as h) is not null
+      and c.project_id = (select h.project_id from here as h)
       and c.retention_until > statement_timestamp()
     order by c.ingested_at desc
 )
 union all
 (
     select
-        (select here.project from taisce.view_scope() as here),
+        (select h.project from here as h),
         g.merged_at,
         'identity',
         'merged',
@@ -70,13 +110,14 @@ union all
         g.survivor,
         null::uuid
     from taisce.entity_merge as g
-    where g.project_id = (select memory_v1.current_project_id())
+    where (select h.project_id from here as h) is not null
+      and g.project_id = (select h.project_id from here as h)
     order by g.merged_at desc
 )
 union all
 (
     select
-        (select here.project from taisce.view_scope() as here),
+        (select h.project from here as h),
         g.reversed_at,
         'identity',
         'unmerged',
@@ -86,7 +127,8 @@ union all
         g.survivor,
         null::uuid
     from taisce.entity_merge as g
-    where g.project_id = (select memory_v1.current_project_id())
+    where (select h.project_id from here as h) is not null
+      and g.project_id = (select h.project_id from here as h)
       and g.reversed_at is not null
     order by g.reversed_at desc
 )
@@ -119,6 +161,6 @@ comment on column memory_v1.changes.entity_id is
 comment on column memory_v1.changes.survivor_id is
 'Entity that stayed when the other was merged; null for other kinds.';
 comment on column memory_v1.changes.observation_id is
-'Observation that caused it; null if none is recorded.';
+'Observation that caused it; null if none is recorded, or once its retention has passed.';
 revoke all on memory_v1.changes from public;
 grant select on memory_v1.changes to taisce_analyst;

@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.claims_history
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     c.claim_id,
@@ -24,7 +25,7 @@ select
     c.ingested_at,
     c.is_current_testimony,
     c.data_subject_id
-from taisce.view_scope() as here
+from here
 cross join taisce.claim as c
 left join taisce.message as m
     on m.project_id = c.project_id
@@ -33,7 +34,8 @@ left join taisce.message as m
 left join taisce.observation as b
     on b.project_id = c.project_id
     and b.observation_id = c.observation_id
-where c.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and c.project_id = (select h.project_id from here as h)
   and c.retention_until > statement_timestamp();
 
 comment on view memory_v1.claims_history is

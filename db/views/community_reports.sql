@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.community_reports
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     r.report_id,
@@ -14,64 +15,56 @@ select
     r.importance,
     r.compiled_at,
     r.through_offset,
-    array(
-        select x.fact_id
-        from taisce.report_fact as x
-        where x.project_id = r.project_id
-          and x.report_id = r.report_id
-        order by x.fact_id
-    ) as fact_ids,
-    array(
-        select x.observation_id
-        from taisce.report_source as x
-        where x.project_id = r.project_id
-          and x.report_id = r.report_id
-        order by x.observation_id
-    ) as source_ids
-from taisce.view_scope() as here
+    coalesce(x.fact_ids, '{}') as fact_ids,
+    coalesce(y.source_ids, '{}') as source_ids
+from here
 cross join taisce.report as r
 left join taisce.community as g
     on g.project_id = r.project_id
     and g.community_id = r.community_id
-where r.project_id = (select memory_v1.current_project_id())
-  and r.withdrawn_at is null
-  and not exists (
+-- Each table once a report; offset 0, or all evidence of the project would be hashed.
+cross join lateral (
     select
-    from taisce.report_source as x
-    join taisce.observation as b
-        on b.project_id = x.project_id
-        and b.observation_id = x.observation_id
-    where x.project_id = r.project_id
-      and x.report_id = r.report_id
-      and b.retention_until <= statement_timestamp()
-  )
-  -- No anti join: that would read all evidence of the project.
-  and (
-    select true
-    from taisce.report_fact as x
-    where x.project_id = r.project_id
-      and x.report_id = r.report_id
-      and (
-        exists (
-            select
-            from taisce.fact as f
-            where f.project_id = r.project_id
-              and f.fact_id = x.fact_id
-              and f.retention_until <= statement_timestamp()
-            offset 0
-        )
-        or exists (
-            select
-            from taisce.fact_evidence as d
-            where d.project_id = r.project_id
-              and d.fact_id = x.fact_id
-              and d.retention_until < 'infinity'
-              and d.retention_until <= statement_timestamp()
-            offset 0
-        )
-      )
-    limit 1
-  ) is null;
+        array_agg(j.fact_id order by j.fact_id) as fact_ids,
+        bool_or(
+            exists (
+                select
+                from taisce.fact as f
+                where f.project_id = j.project_id
+                  and f.fact_id = j.fact_id
+                  and f.retention_until <= statement_timestamp()
+                offset 0
+            )
+            or exists (
+                select
+                from taisce.fact_evidence as d
+                where d.project_id = j.project_id
+                  and d.fact_id = j.fact_id
+                  and d.retention_until < 'infinity'
+                  and d.retention_until <= statement_timestamp()
+                offset 0
+            )
+        ) as is_past
+    from taisce.report_fact as j
+    where j.project_id = r.project_id
+      and j.report_id = r.report_id
+) as x
+cross join lateral (
+    select
+        array_agg(j.observation_id order by j.observation_id) as source_ids,
+        bool_or(b.retention_until <= statement_timestamp()) as is_past
+    from taisce.report_source as j
+    left join taisce.observation as b
+        on b.project_id = j.project_id
+        and b.observation_id = j.observation_id
+    where j.project_id = r.project_id
+      and j.report_id = r.report_id
+) as y
+where (select h.project_id from here as h) is not null
+  and r.project_id = (select h.project_id from here as h)
+  and r.withdrawn_at is null
+  and x.is_past is not true
+  and y.is_past is not true;
 
 comment on view memory_v1.community_reports is
 e'Reports about communities that stand: every fact and source behind them is still there.\n'

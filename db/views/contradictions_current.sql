@@ -4,16 +4,17 @@
 
 create or replace view memory_v1.contradictions_current
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     f.contradiction_group,
     f.fact_id,
     f.kind as fact_kind,
     f.subject_entity_id as subject_id,
-    s.canonical_name as subject,
+    s.short_name as subject,
     f.predicate collate "default" as predicate,
     f.object_entity_id as object_id,
-    o.canonical_name as object,
+    o.short_name as object,
     f.object_value as value,
     f.statement,
     f.source_role,
@@ -24,7 +25,7 @@ select
     f.support,
     f.recorded_at,
     statement_timestamp() as evaluated_at
-from taisce.view_scope() as here
+from here
 cross join taisce.fact as f
 join taisce.fact_version as v
     on v.project_id = f.project_id
@@ -37,7 +38,8 @@ left join taisce.entity as o
     on o.project_id = f.project_id
     and o.entity_id = f.object_entity_id
     and o.name_until > statement_timestamp()
-where f.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and f.project_id = (select h.project_id from here as h)
   and f.contradiction_group is not null
   and v.live
   and v.known_to = 'infinity'
@@ -80,14 +82,15 @@ comment on column memory_v1.contradictions_current.fact_kind is
 comment on column memory_v1.contradictions_current.subject_id is
 'Entity the fact is about.';
 comment on column memory_v1.contradictions_current.subject is
-'Canonical name of that entity; null once the retention of its source has passed.';
+'Canonical name of that entity, cut if over 2,600 bytes; null once the retention of its source '
+'has passed.';
 comment on column memory_v1.contradictions_current.predicate is
 'What is said of the subject, from an open vocabulary; null for a bare statement.';
 comment on column memory_v1.contradictions_current.object_id is
 'Entity at the other end; null for an attribute.';
 comment on column memory_v1.contradictions_current.object is
-'Canonical name of the entity at the other end; null for an attribute, and once the retention of '
-'its source has passed.';
+'Canonical name of the entity at the other end, cut like subject; null for an attribute, and once '
+'the retention of its source has passed.';
 comment on column memory_v1.contradictions_current.value is
 'Value of an attribute, as text; null for a relation or a bare statement.';
 comment on column memory_v1.contradictions_current.statement is

@@ -1,10 +1,13 @@
 -- memory_v1.entities
--- Active entities. fact_count reads the versions twice, by either end, and only where it is
--- asked for.
+-- Active entities, each with the name it may be called by now. The few whose canonical name is too
+-- long for a B-tree, and those whose canonical name has passed its retention, lie in branches of
+-- their own, so that the others are found by name. fact_count reads the versions twice, by either
+-- end, and only where it is asked for.
 -- Runs as: owner, under the row security of the caller.   Since: 0.1
 
 create or replace view memory_v1.entities
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     n.entity_id,
@@ -42,11 +45,61 @@ select
           and v.retention_until > statement_timestamp()
     ) as fact_count,
     n.speaker_subject_id
-from taisce.view_scope() as here
-cross join taisce.named_entity as n
-where n.project_id = (select memory_v1.current_project_id())
-  and n.status = 'active'
-  and n.is_kept;
+from here
+cross join (
+    select
+        e.project_id,
+        e.entity_id,
+        e.short_name as canonical_name,
+        e.entity_type,
+        e.identity_kind,
+        e.profile,
+        e.profile_source,
+        e.first_seen_at,
+        e.speaker_subject_id,
+        e.status
+    from taisce.entity as e
+    where e.name_until > statement_timestamp()
+      and octet_length(e.canonical_name) <= 2600
+    union all
+    select
+        e.project_id,
+        e.entity_id,
+        e.canonical_name,
+        e.entity_type,
+        e.identity_kind,
+        e.profile,
+        e.profile_source,
+        e.first_seen_at,
+        e.speaker_subject_id,
+        e.status
+    from taisce.entity as e
+    where e.name_until > statement_timestamp()
+      and octet_length(e.canonical_name) > 2600
+    union all
+    select
+        e.project_id,
+        e.entity_id,
+        k.name,
+        case when k.name = e.canonical_name then e.entity_type end,
+        e.identity_kind,
+        e.profile,
+        e.profile_source,
+        e.first_seen_at,
+        e.speaker_subject_id,
+        e.status
+    from taisce.entity as e
+    cross join lateral (
+        select taisce.shown_name(e.project_id, e.entity_id, statement_timestamp()) as name
+        limit 1
+    ) as k
+    where e.name_until <= statement_timestamp()
+      and e.name_until < 'infinity'
+      and k.name is not null
+) as n
+where (select h.project_id from here as h) is not null
+  and n.project_id = (select h.project_id from here as h)
+  and n.status = 'active';
 
 comment on view memory_v1.entities is
 e'Entities known now, each once, with the name it goes by.\n'

@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.entity_mentions
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     x.entity_id,
@@ -18,7 +19,7 @@ select
     m.role,
     x.data_subject_id,
     m.occurred_at
-from taisce.view_scope() as here
+from here
 cross join taisce.entity_mention as x
 left join taisce.entity as n
     on n.project_id = x.project_id
@@ -27,7 +28,8 @@ left join taisce.message as m
     on m.project_id = x.project_id
     and m.observation_id = x.observation_id
     and m.ordinal = x.ordinal
-where x.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and x.project_id = (select h.project_id from here as h)
   and x.retention_until > statement_timestamp();
 
 comment on view memory_v1.entity_mentions is

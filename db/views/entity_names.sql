@@ -1,18 +1,28 @@
 -- memory_v1.entity_names
--- Names by which entities are found.
+-- Names by which entities are found. The few too long for a B-tree lie in a branch of their own.
 -- Runs as: owner, under the row security of the caller.   Since: 0.1
 
 create or replace view memory_v1.entity_names
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     n.entity_id,
     n.spelling,
     n.normalized_name,
     n.kind
-from taisce.view_scope() as here
-cross join taisce.entity_name as n
-where n.project_id = (select memory_v1.current_project_id())
+from here
+cross join (
+    select i.*
+    from taisce.entity_name as i
+    where octet_length(i.normalized_name) <= 1024
+    union all
+    select i.*
+    from taisce.entity_name as i
+    where octet_length(i.normalized_name) > 1024
+) as n
+where (select h.project_id from here as h) is not null
+  and n.project_id = (select h.project_id from here as h)
   and case
     when n.kept_until > statement_timestamp() then true
     else taisce.name_is_kept(

@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.evidence_lineage
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     f.kind as fact_kind,
@@ -13,7 +14,7 @@ select
     count(*)::integer as claim_count,
     min(e.linked_at) as first_linked_at,
     max(e.linked_at) as last_linked_at
-from taisce.view_scope() as here
+from here
 cross join taisce.fact_evidence as e
 left join taisce.fact as f
     on f.project_id = e.project_id
@@ -21,7 +22,8 @@ left join taisce.fact as f
 left join taisce.observation as b
     on b.project_id = e.project_id
     and b.observation_id = e.observation_id
-where e.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and e.project_id = (select h.project_id from here as h)
   and e.retention_until > statement_timestamp()
 group by here.project, f.kind, e.fact_id, e.stance, b.lineage;
 

@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.fact_evidence
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     f.kind as fact_kind,
@@ -14,7 +15,7 @@ select
     b.lineage,
     c.asserted_at,
     e.linked_at
-from taisce.view_scope() as here
+from here
 cross join taisce.fact_evidence as e
 left join taisce.fact as f
     on f.project_id = e.project_id
@@ -25,7 +26,8 @@ left join taisce.claim as c
 left join taisce.observation as b
     on b.project_id = e.project_id
     and b.observation_id = e.observation_id
-where e.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and e.project_id = (select h.project_id from here as h)
   and e.retention_until > statement_timestamp();
 
 comment on view memory_v1.fact_evidence is

@@ -4,15 +4,16 @@
 
 create or replace view memory_v1.facts_history
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     v.fact_id,
     case when v.object_entity_id is null then 'attribute' else 'relation' end as fact_kind,
     v.subject_entity_id as subject_id,
-    s.canonical_name as subject,
+    s.short_name as subject,
     v.predicate collate "default" as predicate,
     v.object_entity_id as object_id,
-    o.canonical_name as object,
+    o.short_name as object,
     f.object_value as value,
     f.statement,
     v.source_role collate "default" as source_role,
@@ -24,29 +25,33 @@ select
     v.known_from,
     nullif(v.known_to, 'infinity') as known_until,
     tstzrange(v.known_from, nullif(v.known_to, 'infinity')) as known,
-    (
-        select count(*)::integer
-        from taisce.fact_evidence as e
-        where e.project_id = v.project_id
-          and e.fact_id = v.fact_id
-          and e.stance = 'supports'
-          and e.retention_until > statement_timestamp()
-    ) as evidence_count,
-    (
-        select count(*)::integer
-        from taisce.fact_evidence as e
-        where e.project_id = v.project_id
-          and e.fact_id = v.fact_id
-          and e.stance = 'contradicts'
-          and e.retention_until > statement_timestamp()
-    ) as contradict_count,
+    c.supporting as evidence_count,
+    c.contradicting as contradict_count,
     f.contradiction_group,
     f.support,
     f.recorded_at,
-    f.superseded_by,
+    case
+        -- Only where something has expired can that be it.
+        when (
+            select not exists (
+                select
+                from taisce.fact as x
+                where x.project_id = (select h.project_id from here as h)
+                  and x.retention_until < 'infinity'
+                  and x.retention_until <= statement_timestamp()
+            )
+        ) then f.superseded_by
+        else (
+            select n.fact_id
+            from taisce.fact as n
+            where n.project_id = f.project_id
+              and n.fact_id = f.superseded_by
+              and n.retention_until > statement_timestamp()
+        )
+    end as superseded_by,
     v.cause as version_cause,
     v.closed_cause as closing_cause
-from taisce.view_scope() as here
+from here
 cross join taisce.fact_version as v
 left join taisce.fact as f
     on f.project_id = v.project_id
@@ -59,7 +64,17 @@ left join taisce.entity as o
     on o.project_id = v.project_id
     and o.entity_id = v.object_entity_id
     and o.name_until > statement_timestamp()
-where v.project_id = (select memory_v1.current_project_id())
+left join lateral (
+    select
+        (count(*) filter (where e.stance = 'supports'))::integer as supporting,
+        (count(*) filter (where e.stance = 'contradicts'))::integer as contradicting
+    from taisce.fact_evidence as e
+    where e.project_id = v.project_id
+      and e.fact_id = v.fact_id
+      and e.retention_until > statement_timestamp()
+) as c on true
+where (select h.project_id from here as h) is not null
+  and v.project_id = (select h.project_id from here as h)
   and v.retention_until > statement_timestamp();
 
 comment on view memory_v1.facts_history is
@@ -80,14 +95,15 @@ comment on column memory_v1.facts_history.fact_kind is
 comment on column memory_v1.facts_history.subject_id is
 'Entity the fact is about.';
 comment on column memory_v1.facts_history.subject is
-'Canonical name of that entity; null once the retention of its source has passed.';
+'Canonical name of that entity, cut if over 2,600 bytes; null once the retention of its source '
+'has passed.';
 comment on column memory_v1.facts_history.predicate is
 'What is said of the subject, from an open vocabulary; null for a bare statement.';
 comment on column memory_v1.facts_history.object_id is
 'Entity at the other end; null for an attribute.';
 comment on column memory_v1.facts_history.object is
-'Canonical name of the entity at the other end; null for an attribute, and once the retention of '
-'its source has passed.';
+'Canonical name of the entity at the other end, cut like subject; null for an attribute, and once '
+'the retention of its source has passed.';
 comment on column memory_v1.facts_history.value is
 'Value of an attribute, as text; null for a relation or a bare statement.';
 comment on column memory_v1.facts_history.statement is
@@ -125,7 +141,7 @@ comment on column memory_v1.facts_history.support is
 comment on column memory_v1.facts_history.recorded_at is
 'When the fact was first recorded.';
 comment on column memory_v1.facts_history.superseded_by is
-'Fact that replaced this one; null if none did.';
+'Fact that replaced this one; null if none did, or once the retention of that one has passed.';
 comment on column memory_v1.facts_history.version_cause is
 'Why this version was opened: asserted, superseded, corrected, reopened, loaded or merged.';
 comment on column memory_v1.facts_history.closing_cause is

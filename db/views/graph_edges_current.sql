@@ -4,14 +4,15 @@
 
 create or replace view memory_v1.graph_edges_current
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     v.fact_id,
     v.subject_entity_id as subject_id,
-    s.canonical_name as subject,
+    s.short_name as subject,
     v.predicate collate "default" as predicate,
     v.object_entity_id as object_id,
-    o.canonical_name as object,
+    o.short_name as object,
     f.statement,
     v.source_role collate "default" as source_role,
     v.data_subject_id collate "default" as data_subject_id,
@@ -24,24 +25,10 @@ select
     tstzrange(v.known_from, nullif(v.known_to, 'infinity')) as known,
     f.contradiction_group,
     f.support,
-    (
-        select count(*)::integer
-        from taisce.fact_evidence as e
-        where e.project_id = v.project_id
-          and e.fact_id = v.fact_id
-          and e.stance = 'supports'
-          and e.retention_until > statement_timestamp()
-    ) as evidence_count,
-    (
-        select count(*)::integer
-        from taisce.fact_evidence as e
-        where e.project_id = v.project_id
-          and e.fact_id = v.fact_id
-          and e.stance = 'contradicts'
-          and e.retention_until > statement_timestamp()
-    ) as contradict_count,
+    c.supporting as evidence_count,
+    c.contradicting as contradict_count,
     statement_timestamp() as evaluated_at
-from taisce.view_scope() as here
+from here
 cross join taisce.fact_version as v
 left join taisce.fact as f
     on f.project_id = v.project_id
@@ -54,7 +41,17 @@ left join taisce.entity as o
     on o.project_id = v.project_id
     and o.entity_id = v.object_entity_id
     and o.name_until > statement_timestamp()
-where v.project_id = (select memory_v1.current_project_id())
+left join lateral (
+    select
+        (count(*) filter (where e.stance = 'supports'))::integer as supporting,
+        (count(*) filter (where e.stance = 'contradicts'))::integer as contradicting
+    from taisce.fact_evidence as e
+    where e.project_id = v.project_id
+      and e.fact_id = v.fact_id
+      and e.retention_until > statement_timestamp()
+) as c on true
+where (select h.project_id from here as h) is not null
+  and v.project_id = (select h.project_id from here as h)
   and v.object_entity_id is not null
   and v.live
   and v.known_to = 'infinity'
@@ -78,14 +75,15 @@ comment on column memory_v1.graph_edges_current.fact_id is
 comment on column memory_v1.graph_edges_current.subject_id is
 'Entity the fact is about.';
 comment on column memory_v1.graph_edges_current.subject is
-'Canonical name of that entity; null once the retention of its source has passed.';
+'Canonical name of that entity, cut if over 2,600 bytes; null once the retention of its source '
+'has passed.';
 comment on column memory_v1.graph_edges_current.predicate is
 'What is said of the subject, from an open vocabulary; null for a bare statement.';
 comment on column memory_v1.graph_edges_current.object_id is
 'Entity at the other end; null for an attribute.';
 comment on column memory_v1.graph_edges_current.object is
-'Canonical name of the entity at the other end; null for an attribute, and once the retention of '
-'its source has passed.';
+'Canonical name of the entity at the other end, cut like subject; null for an attribute, and once '
+'the retention of its source has passed.';
 comment on column memory_v1.graph_edges_current.statement is
 'The fact in words, as it was recorded.';
 comment on column memory_v1.graph_edges_current.source_role is

@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.identity_events
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     g.merged_at as event_at,
@@ -14,7 +15,7 @@ select
     g.survivor as survivor_id,
     t.canonical_name as survivor,
     g.merged_by as done_by
-from taisce.view_scope() as here
+from here
 cross join taisce.entity_merge as g
 left join taisce.entity as a
     on a.project_id = g.project_id
@@ -24,7 +25,8 @@ left join taisce.entity as t
     on t.project_id = g.project_id
     and t.entity_id = g.survivor
     and t.name_until > statement_timestamp()
-where g.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and g.project_id = (select h.project_id from here as h)
 union all
 select
     here.project,
@@ -36,7 +38,7 @@ select
     g.survivor as survivor_id,
     t.canonical_name as survivor,
     g.reversed_by as done_by
-from taisce.view_scope() as here
+from here
 cross join taisce.entity_merge as g
 left join taisce.entity as a
     on a.project_id = g.project_id
@@ -46,7 +48,8 @@ left join taisce.entity as t
     on t.project_id = g.project_id
     and t.entity_id = g.survivor
     and t.name_until > statement_timestamp()
-where g.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and g.project_id = (select h.project_id from here as h)
   and g.reversed_at is not null;
 
 comment on view memory_v1.identity_events is

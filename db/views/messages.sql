@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.messages
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     m.passage_id,
@@ -15,12 +16,13 @@ select
     m.occurred_at,
     b.log_offset,
     m.data_subject_id
-from taisce.view_scope() as here
+from here
 cross join taisce.message as m
 left join taisce.observation as b
     on b.project_id = m.project_id
     and b.observation_id = m.observation_id
-where m.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and m.project_id = (select h.project_id from here as h)
   and m.retention_until > statement_timestamp();
 
 comment on view memory_v1.messages is

@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.observations
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     b.observation_id,
@@ -20,9 +21,10 @@ select
     b.formed_at,
     b.parked_at,
     b.message_count
-from taisce.view_scope() as here
+from here
 cross join taisce.observation as b
-where b.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and b.project_id = (select h.project_id from here as h)
   and not b.erased
   and b.retention_until > statement_timestamp();
 

@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.project_freshness
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     k.stored,
@@ -14,12 +15,13 @@ select
     r.to_offset as rebuilding_to,
     r.at_offset as rebuilding_at,
     statement_timestamp() as read_at
-from taisce.view_scope() as here
+from here
 cross join taisce.project_clock as k
 left join taisce.rebuild as r
     on r.project_id = k.project_id
     and r.ended_at is null
-where k.project_id = (select memory_v1.current_project_id());
+where (select h.project_id from here as h) is not null
+  and k.project_id = (select h.project_id from here as h);
 
 comment on view memory_v1.project_freshness is
 e'How far the memory has come: what is stored, what is formed into facts, what is believed '

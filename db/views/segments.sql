@@ -4,6 +4,7 @@
 
 create or replace view memory_v1.segments
 with (security_barrier = true) as
+with here as materialized (select g.* from taisce.view_ground() as g)
 select
     here.project,
     g.segment_id,
@@ -15,9 +16,10 @@ select
     g.summary,
     g.characters,
     g.created_at
-from taisce.view_scope() as here
+from here
 cross join taisce.segment as g
-where g.project_id = (select memory_v1.current_project_id())
+where (select h.project_id from here as h) is not null
+  and g.project_id = (select h.project_id from here as h)
   and not exists (
     select
     from taisce.observation as b

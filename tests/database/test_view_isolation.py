@@ -212,7 +212,7 @@ def test_a_row_of_another_project_cannot_be_named(both: Connection, one: Connect
 def test_an_analyst_reaches_nothing_but_views_and_helpers(one: Connection) -> None:
     for text in (
         "select * from taisce.fact",
-        "select taisce.view_scope()",
+        "select taisce.view_ground()",
         "insert into memory_v1.entities (canonical_name) values ('x')",
         "delete from memory_v1.facts_current",
         "create view memory_v1.mine as select 1",

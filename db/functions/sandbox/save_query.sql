@@ -36,7 +36,7 @@ begin
             then 'name: a word of small letters, digits and _ is needed'
         when save_query.query is null or octet_length(save_query.query) not between 1 and 20000
             then 'query: 1 to 20000 bytes are needed'
-        when save_query.description is null or save_query.description !~ '\S'
+        when save_query.description is null or taisce.is_blank(save_query.description)
             or octet_length(save_query.description) > 2000
             then 'description: 1 to 2000 bytes are needed'
         when save_query.origin is null or octet_length(save_query.origin) not between 1 and 200

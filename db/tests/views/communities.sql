@@ -11,7 +11,7 @@ select columns_are(
     'memory_v1', 'communities',
     array[
         'project', 'community_id', 'level', 'parent_id', 'member_count', 'member_ids',
-        'created_at'
+        'created_at', 'key'
     ],
     'it has these columns');
 select ok(
