@@ -12,10 +12,8 @@ import pytest
 from taisce_pg import errors
 from taisce_pg.sandbox.execute import Analyst
 from taisce_pg.sandbox.session import Query
-from tests.support.analysts import Stage, build, unchecked
+from tests.support.analysts import ENDLESS, Stage, build, failure, rows, unchecked
 from tests.support.databases import Database
-
-ENDLESS = "select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b"
 
 
 @pytest.fixture(scope="module")
@@ -28,19 +26,6 @@ def analyst(stage: Stage) -> Iterator[Analyst]:
     made = stage.analyst()
     yield made
     made.close()
-
-
-def rows(analyst: Analyst, text: str, *values: Any, **limits: Any) -> list[list[Any]]:
-    result = analyst.run(Query(text, values, **limits))
-    assert result.error is None, result.error
-    return [list(row) for row in result.rows]
-
-
-def failure(analyst: Analyst, text: str, *values: Any, **limits: Any) -> Any:
-    result = analyst.run(Query(text, values, **limits))
-    assert result.error is not None
-    assert not result.rows
-    return result.error
 
 
 @pytest.mark.parametrize(

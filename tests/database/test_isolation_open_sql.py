@@ -182,6 +182,40 @@ def test_the_work_for_a_foreign_id_is_that_for_an_absent_one(
     assert not problems, "\n".join(problems)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "select * from entities where canonical_name = $1",
+        "select * from entity_names where normalized_name = lower($1)",
+        "select * from facts_current where subject = $1",
+        "select * from facts_history where object = $1",
+        "select * from graph_edges_current where subject = $1",
+    ],
+)
+def test_the_work_for_a_foreign_name_is_that_for_an_absent_one(
+    world: World, logins: dict[str, str], text: str
+) -> None:
+    with world.connect() as boss:
+        boss.execute(
+            "insert into taisce.entity (project_id, entity_id, identity_kind, canonical_name, "
+            "first_seen_at) select p.project_id, gen_random_uuid(), 'named', 'Only In South', "
+            "now() from taisce.project p where p.name = 'south'"
+        )
+        boss.execute(
+            "insert into taisce.entity_name (project_id, name_key, entity_id, normalized_name, "
+            "spelling, kind, words) select e.project_id, 'only in south', e.entity_id, "
+            "'only in south', 'Only In South', 'canonical', 3 from taisce.entity e "
+            "where e.canonical_name = 'Only In South' on conflict do nothing"
+        )
+    with psycopg.connect(logins["north"], autocommit=True) as conn:
+        conn.execute("set search_path = memory_v1, pg_catalog")
+        names = ("Only In South", "Only In Nowhere")
+        for one in names:
+            read(conn, text, one)
+        work = [read(conn, text, one) for one in names]
+    assert abs(work[0] - work[1]) <= 1
+
+
 @pytest.mark.parametrize("text", WHOLE)
 def test_no_statement_tells_of_the_other_project(world: World, analyst: Analyst, text: str) -> None:
     word = world.south.words[0]

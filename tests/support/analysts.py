@@ -24,6 +24,12 @@ from tests.support.told import MARKERS, tell
 SECRETS = (MARKERS["south"], MARKERS["asleep"])
 
 _ANY = Checked("", "interactive", 0, "0", (), (), (), (), (), False, ())
+SLOW = (
+    "select count(*) from generate_series(1, 3000) as a(x) "
+    "join generate_series(1, 3000) as b(x) on a.x = b.x + 1 "
+    "where md5(a.x::text || b.x::text) = 'x'"
+)
+ENDLESS = "select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b"
 
 
 @dataclass(frozen=True)
@@ -96,3 +102,18 @@ def snapshot(conn: psycopg.Connection[Any]) -> tuple[Any, ...]:
         """
     ).fetchone()
     return tuple(content), around
+
+
+def rows(analyst: Analyst, text: str, *values: Any, **limits: Any) -> list[list[Any]]:
+    """Run a query that must succeed; return its rows."""
+    result = analyst.run(Query(text, values, **limits))
+    assert result.error is None, result.error
+    return [list(row) for row in result.rows]
+
+
+def failure(analyst: Analyst, text: str, *values: Any, **limits: Any) -> Any:
+    """Run a query that must fail; return its error."""
+    result = analyst.run(Query(text, values, **limits))
+    assert result.error is not None
+    assert not result.rows
+    return result.error

@@ -32,7 +32,7 @@ from taisce_pg.sandbox.sources import SourceReader
 from taisce_pg.sandbox.text import Text
 from taisce_pg.sandbox.tree import Node, first_place, kind_of, place, strings
 
-_SKIPPED = frozenset({"typeName", "TypeName", "A_Const", "typmods"})
+_SKIPPED = frozenset({"typeName", "TypeName", "A_Const", "typmods", "funcname", "name", "String"})
 
 
 class Resolver:
@@ -267,27 +267,28 @@ class Resolver:
         joins: list[Node] = []
         while stack:
             value = stack.pop()
-            if isinstance(value, list):
-                stack.extend(value)
+            if value.__class__ is list:
+                stack += value
                 continue
-            if not isinstance(value, dict):
+            if value.__class__ is not dict:
                 continue
             for key, inner in value.items():
-                if key == "ColumnRef":
-                    self.estimates.resolved[id(inner)] = self._column(inner, scope)
-                elif key in _SKIPPED:
+                if inner.__class__ is list:
+                    if key not in _SKIPPED:
+                        stack += inner
+                elif inner.__class__ is not dict or key in _SKIPPED:
                     continue
+                elif key == "ColumnRef":
+                    self.estimates.resolved[id(inner)] = self._column(inner, scope)
                 elif key == "SelectStmt":
                     self.select(inner, scope, scope.ctes)
-                elif isinstance(inner, dict):
+                else:
                     if key == "FuncCall":
                         calls.append(inner)
                     elif key == "A_Expr" and strings(inner.get("name")) == ["||"]:
                         joins.append(value)
                     elif key == "A_Indirection":
                         selections.append(inner)
-                    stack.append(inner)
-                elif isinstance(inner, list):
                     stack.append(inner)
         for selection in reversed(selections):
             self.estimates.resolved[id(selection)] = self._selected(selection)

@@ -53,12 +53,12 @@ class SemanticCall:
 
 def _child(parent: str, field: str, value: Node) -> tuple[str, Any]:
     """Return the name and the fields of a part of a node, of which some come bare."""
-    if len(value) == 1:
-        name, fields = kind_of(value)
-        if name[:1].isupper() and isinstance(fields, dict):
-            return name, fields
     if not value:
         return "", value
+    if len(value) == 1:
+        for name, fields in value.items():
+            if name[0] <= "Z" and fields.__class__ is dict:
+                return name, fields
     bare = BARE_WITHIN.get((parent, field)) or BARE.get(field)
     if bare is None:
         return f"{parent}.{field}", value
@@ -136,21 +136,21 @@ class Grammar:
                 raise self._unknown_node(name, fields)
             if name in _LOOKED_AT:
                 self._check_one(name, fields)
-            elif name in LEAVES and fields.keys() <= allowed:
+            if not fields.keys() <= allowed:
+                hint = "This clause is not allowed in a query."
+                raise self.text.refuse("syntax", first_place(fields), hint)
+            if name in LEAVES:
                 continue
             children: list[tuple[str, Any]] = []
             for field, value in fields.items():
-                if field not in allowed:
-                    hint = "This clause is not allowed in a query."
-                    raise self.text.refuse("syntax", first_place(fields), hint)
-                if isinstance(value, dict):
+                if value.__class__ is dict:
                     children.append(_child(name, field, value))
-                elif isinstance(value, list):
-                    children.extend(
-                        [_child(name, field, item) for item in value if isinstance(item, dict)]
-                    )
+                elif value.__class__ is list:
+                    children += [
+                        _child(name, field, item) for item in value if item.__class__ is dict
+                    ]
             children.reverse()
-            stack.extend([child for child in children if child[0]])
+            stack += [child for child in children if child[0]]
 
     def _unknown_node(self, name: str, fields: Any) -> Exception:
         byte = first_place(fields)

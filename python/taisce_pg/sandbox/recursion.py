@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Any
 
 from taisce_pg.sandbox.cost import MANY, MAX_PRODUCT
@@ -25,6 +27,8 @@ _ORDERED = frozenset(
     {"int2", "int4", "int8", "numeric", "float4", "float8", "date", "timestamp", "timestamptz"}
 )
 _DAY = 86_400.0
+_FLOATING = 1e7
+_NUMBER = re.compile(r"\d+")
 
 
 def mentions(tree: Any, name: str) -> bool:
@@ -77,14 +81,19 @@ class Counter:
         rows = [row for first in arms(base) for row in _starts(first)]
         for index, target in enumerate(targets[: len(self.columns)]):
             move = self._move(target, index)
-            if move is None:
+            ratio = self._ratio(target, index) if move is None else None
+            if move is None and ratio is None:
                 continue
+            starts = [row[index] if index < len(row) else {} for row in rows]
             for conjunct in conjuncts:
-                limit = self._limit(conjunct, index, move > 0)
+                limit = self._limit(conjunct, index, (move or 0) > 0 or (ratio or 0) > 1)
                 if limit is None:
                     continue
-                starts = [row[index] if index < len(row) else {} for row in rows]
-                return max((self._span(start, limit, move) for start in starts), default=0.0)
+                if move is not None:
+                    return max((self._span(start, limit, move) for start in starts), default=0.0)
+                powers = [self._power(start, limit, ratio or 1.0) for start in starts]
+                if None not in powers:
+                    return max((power or 0.0 for power in powers), default=0.0)
         raise self.text.refuse("recursion", byte, HINT)
 
     def numbers(self, arm: Node, columns: list[Column]) -> list[float | None]:
@@ -169,10 +178,31 @@ class Counter:
         amount = self._amount(right)
         if not amount:
             return None
-        least = 1.0 if self.estimates.number(right) is not None else _DAY
+        if _rounds(target):
+            return None
+        least = 1.0 if self._exact(right) is not None else _DAY
         if "TypeCast" in target and abs(amount) < least:
             return None
         return amount if words == ["+"] else -amount
+
+    def _ratio(self, target: Node, index: int) -> float | None:
+        """Return what a step multiplies a column by; below 1 if it divides."""
+        kind, fields = kind_of(target)
+        if kind != "A_Expr" or not self._is_column(fields.get("lexpr", {}), index):
+            return None
+        factor, _ = kind_of(fields.get("rexpr", {}))
+        number = self.estimates.number(fields["rexpr"]) if factor == "A_Const" else None
+        if number is None or number < 2:
+            return None
+        return {"*": number, "/": 1 / number}.get("".join(strings(fields.get("name"))))
+
+    def _power(self, start: Node, limit: Node, ratio: float) -> float | None:
+        """Return the steps from a literal to a literal, neither below 1; else None."""
+        first, last = self.estimates.number(start), self.estimates.number(limit)
+        plain = kind_of(start)[0] == kind_of(limit)[0] == "A_Const"
+        if not plain or first is None or last is None or first < 1 or last < 1:
+            return None
+        return max(math.log(last / first) / math.log(ratio), 0.0) + 1
 
     def _growth(self, left: Node, right: Node, index: int) -> float | None:
         for path, added in ((left, right), (right, left)):
@@ -190,12 +220,28 @@ class Counter:
         if not self.estimates.constant(node):
             return None
         self.in_days = False
-        number = self.estimates.number(node)
+        number = self._exact(node)
         if number is not None:
             self.in_days = True
             return number
         text = literal(node)
+        if text and "-" in text and len(_NUMBER.findall(text)) > 1:
+            return None  # A month less thirty days goes backwards in February.
         return seconds_of(text) if text else None
+
+    def _exact(self, node: Node) -> float | None:
+        """Return the number that is written; one reckoned to be large may well be 0."""
+        kind, fields = kind_of(node)
+        if kind == "TypeCast":
+            number = self._exact(fields.get("arg", {}))
+            whole = number is not None and number == int(number)
+            plain = strings(fields.get("typeName", {}).get("names"))[-1:] != ["interval"]
+            return number if whole and plain else None
+        if kind == "A_Expr" and "lexpr" not in fields:
+            sign = {"+": 1.0, "-": -1.0}.get("".join(strings(fields.get("name"))))
+            number = self._exact(fields.get("rexpr", {}))
+            return None if sign is None or number is None else sign * number
+        return self.estimates.number(node) if kind == "A_Const" else None
 
     def _limit(self, conjunct: Node, index: int, upward: bool) -> Node | None:
         """Return the literal that a condition keeps a column below, or above."""
@@ -248,6 +294,8 @@ class Counter:
     def _span(self, start: Node, limit: Node, move: float) -> float:
         last = self.estimates.number(limit)
         if last is not None:
+            if _is_float(start) and abs(last) > _FLOATING * abs(move):
+                return MANY  # Too large for the step to make a difference.
             return max((last - self._least(start, last, move)) / move, 0.0)
         begin, end = instant(start), instant(limit)
         if end == ENDLESS:
@@ -315,3 +363,21 @@ def _uncast(node: Node) -> Node:
             return node
         node = node["TypeCast"].get("arg", {})
     return node
+
+
+def _rounds(node: Node) -> bool:
+    """Say whether a cast in a step may round it away."""
+    while "TypeCast" in node:
+        if node["TypeCast"].get("typeName", {}).get("typmods"):
+            return True
+        node = node["TypeCast"].get("arg", {})
+    return False
+
+
+def _is_float(node: Node) -> bool:
+    """Say whether an expression is cast to a number that keeps only its first digits."""
+    while "TypeCast" in node:
+        if strings(node["TypeCast"].get("typeName", {}).get("names"))[-1].startswith("float"):
+            return True
+        node = node["TypeCast"].get("arg", {})
+    return False

@@ -50,7 +50,12 @@ class QueryGrain(Model):
 
 
 class Nomination(Model):
-    """How many rows an index proposed to a function, and how many the live tables confirmed."""
+    """How many items an index proposed to a search, and how many the live tables confirmed.
+
+    Sums over all calls of the function in the query. Dropped ones were ended, superseded, expired
+    or of another role or data subject. What comes behind the last item wanted was not looked at. A
+    query that was cut for time or bytes has no such counts.
+    """
 
     function: str
     nominated: int

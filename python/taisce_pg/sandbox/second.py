@@ -101,6 +101,9 @@ _MAX_SUBSCRIPTS = 100
 _FEW_SUBSCRIPTS = 6
 _STEPS_PER_TOKEN = 12
 _QUERY_DDL = (exp.Query, exp.Table)
+_MOST_SHAPES = 500
+_unopposed: set[bytes] = set()
+_PLAIN = frozenset({str, bool, int, type(None)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,27 +116,40 @@ class Seen:
 
 
 def object_to(text: Text, seen: Seen) -> None:
-    """Refuse a query in which sqlglot sees what PostgreSQL's parser did not show."""
+    """Refuse a query in which sqlglot sees what PostgreSQL's parser did not show.
+
+    What it had nothing to say about is not asked again with other values in plain literals.
+    """
+    shape = text.shape() if text.plain() else b""
+    if shape in _unopposed:
+        return
     for reason, word in _objections(text, seen):
         hint = "Two parsers read this differently; write it in a plainer way."
         byte = text.raw.lower().find(word.lower().encode("utf-8")) if word else -1
         raise text.refuse(reason, byte, hint, word)
+    if shape:
+        if len(_unopposed) >= _MOST_SHAPES:
+            _unopposed.clear()
+        _unopposed.add(shape)
 
 
 _PostgresParser: Any = Postgres.Parser
 
 
 class _Impatient(_PostgresParser):  # type: ignore[misc]
-    """sqlglot's parser with an end: some texts make it try ways without number."""
+    """sqlglot's parser with an end: some texts make it try ways without number.
+
+    Only what it takes back makes it read a token twice, so only that is counted.
+    """
 
     steps = 0
     most = 0
 
-    def _advance(self, times: int = 1) -> None:
-        self.steps += 1
+    def _retreat(self, index: int) -> None:
+        self.steps += 1 + max(self._index - index, 0)
         if self.steps > self.most:
             raise TimeoutError
-        super()._advance(times)
+        super()._retreat(index)
 
 
 def _parser(dialect: Postgres, most: int) -> Any:
@@ -186,24 +202,27 @@ def _objections(text: Text, seen: Seen) -> Iterable[tuple[Reason, str]]:
         what = _standing(kind)
         if what is None:
             yield "syntax", node.key
-        elif what is exp.Table:
-            known = not isinstance(node.this, exp.Identifier)
-            if not known and node.name.lower() not in seen.relations:
-                yield "relation", node.name
-        elif what is exp.Anonymous:
-            if node.name.lower() not in seen.functions:
-                yield "function", node.name
-        elif (
-            what is exp.Column
-            and node.args.get("table")
-            and node.table.lower() not in seen.qualifiers
-        ):
-            yield "column", node.table
+        elif what is not exp.Expression:
+            yield from _named(what, node, seen)
         for part in node.args.values():
-            if isinstance(part, exp.Expr):
+            if part.__class__ in _PLAIN:
+                continue
+            if isinstance(part, list):
+                stack.extend([item for item in part if isinstance(item, exp.Expr)])
+            elif isinstance(part, exp.Expr):
                 stack.append(part)
-            elif isinstance(part, list):
-                stack.extend(item for item in part if isinstance(item, exp.Expr))
+
+
+def _named(what: type, node: Any, seen: Seen) -> Iterable[tuple[Reason, str]]:
+    """Object to a name that the exact parse did not show."""
+    if what is exp.Table:
+        if isinstance(node.this, exp.Identifier) and node.name.lower() not in seen.relations:
+            yield "relation", node.name
+    elif what is exp.Anonymous:
+        if node.name.lower() not in seen.functions:
+            yield "function", node.name
+    elif node.args.get("table") and node.table.lower() not in seen.qualifiers:
+        yield "column", node.table
 
 
 @cache

@@ -21,6 +21,7 @@ from taisce_pg.sandbox import values
 from taisce_pg.sandbox.check import Checked, Tier, check
 from taisce_pg.sandbox.refusal import Refusal
 from taisce_pg.sandbox.result import (
+    Nomination,
     QueryColumn,
     QueryError,
     QueryGrain,
@@ -29,12 +30,15 @@ from taisce_pg.sandbox.result import (
     QueryResult,
 )
 from taisce_pg.sandbox.scrub import TIME_CODES, from_refusal, scrub, timeout
+from taisce_pg.sandbox.text import begun
 
 GRACE = 0.5
 """Seconds the server has to notice its own time-out before the client cancels."""
 
 _DECLARE = "declare answer no scroll cursor without hold for "
 _EXPLAIN = "explain (format json) "
+_SEARCHES = ("lexical_", "semantic_")
+_NOTED = "taisce.nominated_"
 _HISTORIES = frozenset({
     "changes", "claims_history", "facts_history", "graph_edges_history", "identity_events",
 })  # fmt: skip
@@ -202,10 +206,11 @@ def answer(
         from taisce_pg.sandbox.semantic import embedded
 
         yield from embedded(query, good, clock, model)
+    searches = [name for name in good.helpers if name.startswith(_SEARCHES)]
     stream: Stream | None = None
     try:
-        yield Send([_time(clock)])
-        yield Ask(_DECLARE + query.sql, query.parameters)
+        yield Send([_time(clock), *(f"set local {_NOTED}{name} = '0/0'" for name in searches)])
+        yield Ask(_DECLARE + begun(query.sql), query.parameters)
         shape: Answer = yield Ask("fetch 0 from answer", ours=True)
         result["columns"] = tuple(
             QueryColumn(name=name, type=values.type_name(oid)) for name, oid in shape.columns
@@ -215,6 +220,9 @@ def answer(
         fetch = f"fetch forward {limits.rows + 1} from answer"
         stream = Stream(fetch, limits.rows, limits.bytes, makers)
         yield stream
+        if searches and stream.cut != "bytes" and not clock.over:
+            yield Send(["set local statement_timeout = 250"])
+            result["nominations"] = yield from _nominations(searches)
     except psycopg.Error as exc:
         late = exc.sqlstate in TIME_CODES or clock.over
         if not exc.sqlstate and not late:
@@ -225,6 +233,23 @@ def answer(
         else:
             stream.cut = "time"
     return QueryResult(**result, **_rows(stream), elapsed_ms=clock.elapsed())
+
+
+def _nominations(searches: Sequence[str]) -> Generator[Step, Any, tuple[Nomination, ...]]:
+    """Return what the searches of a query noted in the settings that were opened for them."""
+    noted = []
+    for name in searches:
+        found: Answer = yield Ask(f"show {_NOTED}{name}", ours=True)
+        nominated, confirmed = (int(count) for count in (found.rows[0][0] or b"0/0").split(b"/"))
+        noted.append(
+            Nomination(
+                function=name,
+                nominated=nominated,
+                confirmed=confirmed,
+                dropped=nominated - confirmed,
+            )
+        )
+    return tuple(noted)
 
 
 def plan(query: Query, good: Checked, clock: Clock, version: int) -> PlanTalk:
@@ -239,7 +264,7 @@ def plan(query: Query, good: Checked, clock: Clock, version: int) -> PlanTalk:
     yield from _open(query, good, clock, version)
     try:
         yield Send([_time(clock)])
-        found: Answer = yield Ask(_EXPLAIN + query.sql, query.parameters)
+        found: Answer = yield Ask(_EXPLAIN + begun(query.sql), query.parameters)
     except psycopg.Error as exc:
         if not exc.sqlstate and not clock.over:
             raise

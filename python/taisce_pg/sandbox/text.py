@@ -5,6 +5,7 @@ Everything here happens before any parser runs, since parsers crash on deep inpu
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
@@ -22,6 +23,12 @@ _UNICODE_ESCAPES = frozenset({"UIDENT", "USCONST"})
 _OPENING = frozenset({"ASCII_40", "ASCII_91"})
 _CLOSING = frozenset({"ASCII_41", "ASCII_93"})
 _LOOKED_AT = _UNICODE_ESCAPES | _OPENING | _CLOSING | {"SCONST"}
+_VALUES = frozenset({"SCONST", "ICONST", "FCONST", "BCONST", "XCONST"})
+VALUE = b"\0"
+_QUOTE = ord('"')
+_SPACE = ord(" ")
+_PLAIN_STARTS = frozenset(b"'0123456789")
+_ODD = re.compile(rb"[\\$]|--|/\*|[0-9][xXoObB_eE]")
 _DOT = "ASCII_46"
 _KINDS: dict[int, str] = {
     **{number: f"ASCII_{number}" for number in range(128)},
@@ -55,6 +62,32 @@ class Text:
     def slice(self, start: int, end: int) -> str:
         """Return the text between two bytes."""
         return self.raw[start:end].decode("utf-8", "replace")
+
+    def shape(self) -> bytes:
+        """Return the text without its values, comments, spaces and letter case."""
+        words = [
+            VALUE
+            if kind in _VALUES
+            else self.raw[start:end]
+            if kind == "IDENT" and self.raw[start] == _QUOTE
+            else self.raw[start:end].lower()
+            for kind, start, end in zip(self.kinds, self.starts, self.ends, strict=True)
+        ]
+        while words and words[-1] == b";":
+            words.pop()
+        return b" ".join(words)
+
+    def plain(self) -> bool:
+        """Say whether all lexers must cut this text alike, whatever its values are."""
+        return (
+            not _ODD.search(self.raw)
+            and self.raw.isascii()
+            and all(
+                self.raw[start] in _PLAIN_STARTS
+                for kind, start in zip(self.kinds, self.starts, strict=True)
+                if kind in _VALUES
+            )
+        )
 
     def refuse(self, reason: Reason, byte: int, hint: str, fragment: str | None = None) -> Refusal:
         """Return a refusal of the token at a byte; a negative byte means the first."""
@@ -132,3 +165,19 @@ def _refuse_stray_characters(text: Text, covered: list[tuple[int, int]]) -> None
                 hint = "Only literals and comments may hold characters beyond ASCII."
                 raise text.refuse("syntax", byte, hint)
         place = max(place, end)
+
+
+def begun(sql: str) -> str:
+    """Return a query with spaces for semicolons in front of it, which a cursor does not take."""
+    if not sql.lstrip().startswith((";", "--", "/*")):
+        return sql
+    try:
+        text = read_text(sql)
+    except Refusal:
+        return sql
+    raw = bytearray(text.raw)
+    for kind, start in zip(text.kinds, text.starts, strict=True):
+        if kind != "ASCII_59":
+            break
+        raw[start] = _SPACE
+    return raw.decode("utf-8")
