@@ -205,3 +205,98 @@ def test_both_clients_give_the_same(database: Database, conn: Connection) -> Non
     asyncio.run(ask())
     row = conn.execute("select count(*) from taisce.community").fetchone()
     assert row == (2,)
+
+
+def standing(conn: Connection) -> int:
+    row = conn.execute("select count(*) from memory_v1.community_reports").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def test_a_group_keeps_its_key_when_another_becomes_the_best_linked(conn: Connection) -> None:
+    found = survey(conn)
+    register(conn, found)
+    for one in found.reports:
+        write(conn, one.key, [fact.fact_id for fact in one.facts])
+    [before] = [one for one in found.reports if "Ann" in one.names]
+    last = before.names[-1]
+    told = [
+        (one, verb, other)
+        for verb in ("helps", "likes", "meets", "calls")
+        for one, other in [(last, other) for other in before.names if other != last]
+    ]
+    tell(
+        conn,
+        [
+            turn("c", ". ".join(" ".join(one) for one in told)),
+            *(relation(f"c{n}", "c", *one) for n, one in enumerate(told)),
+        ],
+    )
+    after = survey(conn)
+    [now] = [one for one in after.reports if "Ann" in one.names]
+    assert now.names[0] == last != before.names[0], "another entity is the best linked one"
+    assert (now.key, now.state) == (before.key, "stale")
+    assert register(conn, after) == 0, "its members are the same, and it is registered once"
+    write(conn, now.key, [fact.fact_id for fact in now.facts])
+    assert standing(conn) == 2, "the new report took the place of the old one"
+    assert {one.state for one in survey(conn).reports} == {"current"}
+
+
+def test_no_group_takes_the_key_of_one_it_does_not_resemble(conn: Connection) -> None:
+    [red] = [one for one in survey(conn).reports if "Ann" in one.names]
+    conn.execute(
+        'select memory_v1.register_community(%s, \'["Dan", "Cid"]\')',
+        (red.key,),
+    )
+    write(conn, red.key, [red.facts[0].fact_id])
+    found = survey(conn)
+    keys = [one.key for one in found.reports]
+    assert red.key not in keys
+    assert len(set(keys)) == 2
+    register(conn, found)
+    assert len(found.unmatched) == 1
+    assert survey(conn).unmatched == found.unmatched
+    assert standing(conn) == 1, "the other's report tells about the other still"
+
+
+def test_a_report_goes_when_its_community_becomes_another(conn: Connection) -> None:
+    def members(*names: str) -> None:
+        conn.execute(
+            "select memory_v1.register_community('team', %s::jsonb)", (json.dumps(list(names)),)
+        )
+
+    [red] = [one for one in survey(conn).reports if "Ann" in one.names]
+    members("Ann", "Bob", "Cid", "Red")
+    write(conn, "team", [red.facts[0].fact_id])
+    members("Ann", "Bob", "Cid", "Red", "Dan")
+    assert standing(conn) == 1, "most of them are the same"
+    members("Ann", "Dan", "Eve", "Fay")
+    assert standing(conn) == 0, "it tells about somebody else"
+    write(conn, "team", [red.facts[0].fact_id])
+    assert standing(conn) == 1, "told anew it stands"
+
+
+def test_an_old_report_told_anew_takes_the_place_of_the_newer(conn: Connection) -> None:
+    def tell_about(title: str) -> Any:
+        return conn.execute(
+            "select report_id, withdrawn_at, repeated from memory_v1.register_report("
+            "community => 'team', title => %s, summary => 'Said.', fact_ids => %s)",
+            (title, [fact]),
+        ).fetchone()
+
+    def titles() -> list[str]:
+        return [row[0] for row in conn.execute("select title from memory_v1.community_reports")]
+
+    [red] = [one for one in survey(conn).reports if "Ann" in one.names]
+    fact = red.facts[0].fact_id
+    conn.execute("select memory_v1.register_community('team', '[\"Ann\", \"Bob\"]')")
+    first = tell_about("First")
+    tell_about("Second")
+    assert titles() == ["Second"]
+    again = tell_about("First")
+    assert (again[0], again[1], again[2]) == (first[0], None, False)
+    assert titles() == ["First"]
+    assert tell_about("First")[2]
+    conn.execute("select memory_v1.retract_fact(%s, 'wrong')", (fact,))
+    assert tell_about("First")[1] is not None, "what it covers is believed no more"
+    assert titles() == []

@@ -313,7 +313,7 @@ def test_an_embedder_that_is_down_leaves_what_was_stored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(filling, "PAGE", 5)
-    monkeypatch.setattr(Filler.__init__, "__defaults__", (None, None, 5))
+    monkeypatch.setattr(Filler.__init__, "__defaults__", (None, None, 5, None))
     endpoint.script += [embedders.right, embedders.right, embedders.status(400, "bad")]
     done = run(database, "embed", *http(endpoint), "--space", "message")
     assert "400: bad" in str(done.exception)

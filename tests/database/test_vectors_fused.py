@@ -69,14 +69,49 @@ def brought(text: str) -> dict[str, Any]:
     return {"query_embedding": literal(embed(text)), "embedding_model": "toy"}
 
 
-def fused(words: dict[str, float], near: dict[str, float], weight: float) -> dict[str, float]:
+def parts(near: dict[str, float], most: int = 200) -> dict[str, float]:
+    """Bring nearness to a part of 1: 0 for the last of the first `most`, and for all after it."""
+    first = sorted(near.values(), reverse=True)[:most]
+    high, low = first[0], first[-1]
+    return {one: max(0.0, value - low) / (high - low) for one, value in near.items()}
+
+
+def fused(words: dict[str, float], part: dict[str, float], weight: float) -> dict[str, float]:
     """Add to each score by words what its nearness is worth."""
-    most, low, high = max(words.values()), min(near.values()), max(near.values())
+    most = max(words.values())
     return {
-        one: words.get(one, 0.0) + weight * most * (near[one] - low) / (high - low)
-        if one in near
-        else words[one]
-        for one in words.keys() | near.keys()
+        one: words.get(one, 0.0) + weight * most * part.get(one, 0.0)
+        for one in words.keys() | part.keys()
+    }
+
+
+def value_of(conn: Connection, name: str) -> float:
+    row = conn.execute(
+        "select value::float8 from taisce.setting where name = %s", (name,)
+    ).fetchone()
+    assert row is not None
+    return float(row[0])
+
+
+def rests(conn: Connection, space: str) -> list[tuple[str, str]]:
+    """List facts with the claims or messages they rest on."""
+    query = {
+        "claim": "select fact_id::text, claim_id::text from taisce.fact_evidence",
+        "message": "select e.fact_id::text, m.passage_id::text from taisce.fact_evidence as e"
+        " join taisce.message as m using (project_id, observation_id, ordinal)",
+    }[space]
+    return conn.execute(query.encode()).fetchall()
+
+
+def nearness(
+    conn: Connection, told: dict[str, Generation], space: str, vector: list[float]
+) -> dict[str, float]:
+    """Hold all items of users against a vector."""
+    roles = truth(conn, space)
+    return {
+        str(one): cosine(item.vector, vector)
+        for one, item in told[space].items.items()
+        if roles[str(one)] == "user"
     }
 
 
@@ -90,23 +125,24 @@ def fused(words: dict[str, float], near: dict[str, float], weight: float) -> dic
 def test_scores_are_the_sum(
     conn: Connection, told: dict[str, Generation], what: str, part: str, key: str, space: str
 ) -> None:
-    roles = truth(conn, space)
     plain = ask(conn, what, k=30)
     words = {one[key]: one["score"] for one in plain[part]}
     # Words alone give fewer than are asked for, so all that they found is known.
     assert plain["searched"] == "words"
     both = ask(conn, what, **brought("question"))
     vector = embed("question")
-    near = {
-        str(one): cosine(item.vector, vector)
-        for one, item in told[space].items.items()
-        if roles[str(one)] == "user"
-    }
-    row = conn.execute(
-        "select value::float8 from taisce.setting where name = %s", (f"{space}_weight_vectors",)
-    ).fetchone()
-    assert row is not None
-    wanted = fused(words, near, row[0])
+    near = nearness(conn, told, space, vector)
+    if space == "fact":
+        claims = nearness(conn, told, "claim", vector)
+        weight = value_of(conn, "passage_weight_fact")
+        for fact, claim in rests(conn, "claim"):
+            if fact in near:
+                near[fact] += weight * claims[claim]
+    wanted = fused(
+        words,
+        parts(near, 30 if space == "fact" else 200),
+        value_of(conn, f"{space}_weight_vectors"),
+    )
     assert both["searched"] == "both"
     assert both["degraded"] == []
     found = {one[key]: one["score"] for one in both[part]}
@@ -116,6 +152,48 @@ def test_scores_are_the_sum(
         round(wanted[one], 2) for one in shown[:10]
     ]
     assert set(found) - set(words), "something that words alone would not have found"
+
+
+def test_passages_gain_by_the_facts_that_rest_on_them(
+    conn: Connection, told: dict[str, Generation]
+) -> None:
+    vector = embed("question")
+    rest = rests(conn, "message")
+    near = parts(nearness(conn, told, "message", vector))
+    facts = nearness(conn, told, "fact", vector)
+    best = sorted(facts, key=lambda one: -facts[one])[:50]
+    pointing = parts({one: facts[one] for one in best})
+    weight = value_of(conn, "passage_weight_fact")
+    for fact, passage in rest:
+        if fact in pointing:
+            near[passage] += weight * pointing[fact]
+    most = max(near.values())
+    part = {one: value / most for one, value in near.items()}
+    words = {one["passage_id"]: one["score"] for one in ask(conn, "testimony_context")["passages"]}
+    assert len(words) < 30
+    wanted = fused(words, part, value_of(conn, "passage_weight_vectors"))
+    answer = ask(conn, "testimony_context", **brought("question"))
+    found = {one["passage_id"]: one["score"] for one in answer["passages"]}
+    for one, score in found.items():
+        assert score == pytest.approx(wanted[one], abs=0.01)
+    assert min(found.values()) == pytest.approx(
+        sorted(wanted.values(), reverse=True)[len(found) - 1], abs=0.01
+    )
+
+    searched = conn.execute(
+        "select passage_id::text from memory_v1.passage_search(%(query)s, max_rows => 30,"
+        " project => 'fused', query_embedding => %(query_embedding)s,"
+        " embedding_model => %(embedding_model)s)",
+        {"query": QUERY, **brought("question")},
+    ).fetchall()
+    assert [row[0] for row in searched] == list(found), "the search goes the same ways"
+
+    # Whose facts, and about whom, the same bounds say.
+    answer = ask(conn, "testimony_context", data_subject_id="s0", **brought("question"))
+    subjects = dict(
+        conn.execute("select passage_id::text, data_subject_id from taisce.message").fetchall()
+    )
+    assert {subjects[one["passage_id"]] for one in answer["passages"]} == {"s0"}
 
 
 def truth(conn: Connection, space: str) -> dict[str, str]:

@@ -1,5 +1,7 @@
 -- taisce.load_community(project_id, line, now)
--- Applies a community line; met again under its key, it is what the later line says.
+-- Applies a community line; met again under its key, it is what the later line says. A report that
+-- stands tells about the group as it was: it is withdrawn when, of the entities that were in it and
+-- those that are, less than half are in both.
 -- Returns: {communities, repeated}.   Raises: TS008.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.load_community(
@@ -16,6 +18,7 @@ declare
     v_level integer := coalesce((line.body ->> 'level')::integer, 0);
     v_parent uuid;
     v_members uuid[];
+    v_before uuid[];
     v_changes bigint := 0;
     v_rows bigint;
     v_new bigint;
@@ -40,6 +43,12 @@ begin
         taisce.keyed_id(load_community.project_id, 'community', line.body -> 'key'),
         taisce.make_id('community', load_community.project_id, line.body ->> 'key'));
 
+    v_before := array(
+        select m.entity_id
+        from taisce.community_member as m
+        where m.project_id = load_community.project_id
+          and m.community_id = v_community_id
+    );
     insert into taisce.community as c (project_id, community_id, level, parent_id, created_at)
     values (
         load_community.project_id, v_community_id, v_level, v_parent, load_community.now
@@ -67,6 +76,16 @@ begin
     on conflict do nothing;
     get diagnostics v_rows = row_count;
     v_changes := v_changes + v_rows;
+    if v_changes > 0 and cardinality(v_before) > 0 and 3 * (
+        select count(*) from unnest(v_before) as b where b = any (v_members)
+    ) < cardinality(v_before) + cardinality(v_members) then
+        update taisce.report as r
+        set withdrawn_at = load_community.now,
+            withdrawn_cause = 'replaced'
+        where r.project_id = load_community.project_id
+          and r.community_id = v_community_id
+          and r.withdrawn_at is null;
+    end if;
     return jsonb_build_object('communities', v_new, 'repeated', (v_changes = 0)::integer);
 end
 $func$;

@@ -1,6 +1,6 @@
 -- taisce.load_report(project_id, line, now)
--- Applies a report line. A new report takes the place of an older one about its community; one that
--- covers a fact believed no more is withdrawn from the start.
+-- Applies a report line. A new report, or an old one told anew, takes the place of the one that
+-- stands about its community; one that covers a fact believed no more is withdrawn from the start.
 -- Returns: {reports, repeated}.   Raises: TS008.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.load_report(
@@ -51,7 +51,7 @@ begin
     v_report_id := taisce.report_key(
         v_community_id, line.body ->> 'title', line.body ->> 'summary', v_importance, v_facts,
         v_sources);
-    insert into taisce.report (
+    insert into taisce.report as r (
         project_id, report_id, community_id, title, summary, importance, compiled_at,
         through_offset
     )
@@ -59,15 +59,22 @@ begin
         line.body ->> 'summary', v_importance, load_report.now, c.stored
     from taisce.project_clock as c
     where c.project_id = load_report.project_id
-    on conflict do nothing;
+    on conflict on constraint report_pkey do update
+    set compiled_at = excluded.compiled_at,
+        through_offset = excluded.through_offset,
+        withdrawn_at = null,
+        withdrawn_cause = null
+    where r.withdrawn_cause = 'replaced';
     if not found then
         return '{"reports": 0, "repeated": 1}';
     end if;
 
     insert into taisce.report_fact (project_id, report_id, fact_id)
-    select load_report.project_id, v_report_id, f from unnest(v_facts) as f;
+    select load_report.project_id, v_report_id, f from unnest(v_facts) as f
+    on conflict do nothing;
     insert into taisce.report_source (project_id, report_id, observation_id)
-    select load_report.project_id, v_report_id, s from unnest(v_sources) as s;
+    select load_report.project_id, v_report_id, s from unnest(v_sources) as s
+    on conflict do nothing;
     update taisce.report as r
     set withdrawn_at = load_report.now,
         withdrawn_cause = case when r.report_id = v_report_id then 'retracted' else 'replaced' end

@@ -30,7 +30,7 @@ begin
     then
         perform taisce.refuse_argument(
             'space', 'must be one of message, claim, fact, entity, report');
-    elsif begin_generation.model is null or begin_generation.model !~ '\S'
+    elsif begin_generation.model is null or taisce.is_blank(begin_generation.model)
         or octet_length(begin_generation.model) > 1024
         or strpos(begin_generation.model, '@') > 0
     then

@@ -44,16 +44,35 @@ _EVIDENCE_FUSED: LiteralString = (
     "jsonb_array_elements(f.evidence) with ordinality as e (e, place) "
     "order by f.ordinality, e.place"
 )
+_CLAIMS_BY_VECTORS: LiteralString = (
+    "select passage_id from memory_v1.semantic_claims(k => 50, project => %(project)s, "
+    "query_embedding => %(vector)s, embedding_model => %(model)s)"
+)
+_CLAIMS_FUSED: LiteralString = (
+    "select passage_id from memory_v1.testimony_context(query => %(question)s, "
+    "project => %(project)s, k => 50, query_embedding => %(vector)s, "
+    "embedding_model => %(model)s) where grain = 'claim'"
+)
 WAYS: dict[str, LiteralString] = {
     "vectors passages": _BY_VECTORS,
     "fused passages": _FUSED,
     "searched passages": _SEARCHED,
     "vectors evidence": _EVIDENCE_BY_VECTORS,
     "fused evidence": _EVIDENCE_FUSED,
+    "vectors claims": _CLAIMS_BY_VECTORS,
+    "fused claims": _CLAIMS_FUSED,
 }
-BESIDE = {"fused passages": "testimony passages", "fused evidence": "fact evidence"}
+BESIDE = {
+    "fused passages": "testimony passages",
+    "fused evidence": "fact evidence",
+    "fused claims": "testimony claims",
+}
 """A way with vectors, and the same without."""
-WEIGHTS = {"fused passages": "passage_weight_vectors", "fused evidence": "fact_weight_vectors"}
+WEIGHTS = {
+    "fused passages": "passage_weight_vectors",
+    "fused evidence": "fact_weight_vectors",
+    "fused claims": "claim_weight_vectors",
+}
 """A way with vectors, and the setting of how much they weigh in it."""
 
 Ranking = list[str]

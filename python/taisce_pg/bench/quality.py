@@ -26,6 +26,10 @@ PASSAGES: LiteralString = (
     "select passage_id from memory_v1.testimony_context(query => %(question)s, "
     "project => %(project)s, k => 50) where grain = 'passage'"
 )
+_CLAIMS: LiteralString = (
+    "select passage_id from memory_v1.testimony_context(query => %(question)s, "
+    "project => %(project)s, k => 50) where grain = 'claim'"
+)
 _PASSAGES_BY_SEARCH: LiteralString = (
     "select passage_id from memory_v1.passage_search(%(question)s, max_rows => 32, "
     "project => %(project)s)"
@@ -214,6 +218,7 @@ def _ways(conn: psycopg.Connection[Any], memories: dict[str, Memory]) -> dict[st
         "BM25 of messages": by_messages,
         "lexical passages": asks("lexical_passages", _WORDS_ONLY, _WORDS_ONLY),
         "testimony passages": asks("testimony_context", PASSAGES, _PASSAGES_BY_SEARCH),
+        "testimony claims": asks("testimony_context", _CLAIMS, _PASSAGES_BY_SEARCH),
         "BM25 of facts": by_facts,
         "fact evidence": asks("fact_context", _EVIDENCE, _EVIDENCE_BY_FACTS),
     }

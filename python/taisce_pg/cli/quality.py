@@ -115,7 +115,7 @@ def _fusion_table(gains: list[Gain]) -> Table:
     table.add_column("vectors add to", no_wrap=True)
     table.add_column("class", no_wrap=True)
     for cut in (5, 10, 20):
-        table.add_column(f"R@{cut} (95 %)", justify="right", no_wrap=True)
+        table.add_column(f"R@{cut} (95 %)", justify="right")
     rows: dict[tuple[str, str], list[str]] = {}
     for gain in gains:
         cell = f"{gain.mean:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})"

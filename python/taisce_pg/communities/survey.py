@@ -12,6 +12,7 @@ from psycopg.rows import TupleRow
 
 from taisce_pg import errors
 from taisce_pg.communities.graph import LEVELS, SMALLEST, Community, Pair, hierarchy
+from taisce_pg.halt import Halt
 
 PAIRS = 200_000
 """Pairs of linked entities that are looked at: the ones with the most facts."""
@@ -32,9 +33,10 @@ select default_source_roles from memory_v1.list_projects()
 where name = coalesce(%s, current_setting('taisce.project', true), name) order by name limit 2
 """
 _REGISTERED = """
-select c.community_id, c.level, c.member_ids, r.report_id, r.title, r.fact_ids, r.compiled_at
+select c.community_id, c.key, c.level, c.member_ids, r.report_id, r.title, r.fact_ids, r.compiled_at
 from memory_v1.communities as c
 left join memory_v1.community_reports as r on r.community_id = c.community_id
+where c.member_count > 0
 """
 _FACTS = """
 select fact_id, subject_id, object_id, statement from memory_v1.facts_current
@@ -100,6 +102,7 @@ class Survey:
 @dataclass
 class _Registered:
     community_id: UUID
+    key: str | None
     level: int
     members: frozenset[UUID]
     report_id: UUID | None
@@ -132,7 +135,7 @@ def survey(
             [Pair(one, other, facts) for one, other, facts in rows[:most_pairs]], levels, smallest
         )
         registered = _registered(conn)
-        matched = _matched(found, registered)
+        matched = _keep_keys(found, _matched(found, registered), registered)
         reports = tuple(
             _report(conn, one, matched.get(one.key), allowed, most_facts) for one in found
         )
@@ -174,14 +177,18 @@ def survey_memory(
     smallest: int,
     most_facts: int,
     roles: Iterable[str] | None,
+    halt: Halt | None = None,
 ) -> Survey:
     """Survey, and register if asked to, on a connection of its own; see `Memory.communities`."""
     chosen = None if roles is None else list(roles)
-    with psycopg.connect(dsn, autocommit=True) as conn:
+    halt = halt or Halt()
+    halt.check()
+    with psycopg.connect(dsn, autocommit=True) as conn, halt.connected(conn):
         found = survey(
             conn, project, roles=chosen, levels=levels, smallest=smallest, most_facts=most_facts
         )
         if registering:
+            halt.check()
             register(conn, found, project)
     return found
 
@@ -194,11 +201,11 @@ def _default_roles(conn: psycopg.Connection[TupleRow], project: str | None) -> l
 def _registered(conn: psycopg.Connection[TupleRow]) -> list[_Registered]:
     newest: dict[UUID, _Registered] = {}
     rows = conn.execute(_REGISTERED).fetchall()
-    for community, level, members, report, title, facts, _ in sorted(
-        rows, key=lambda row: (row[0], row[6] is not None, row[6])
+    for community, key, level, members, report, title, facts, _ in sorted(
+        rows, key=lambda row: (row[0], row[7] is not None, row[7])
     ):
         newest[community] = _Registered(
-            community, level, frozenset(members or ()), report, title, frozenset(facts or ())
+            community, key, level, frozenset(members or ()), report, title, frozenset(facts or ())
         )
     return list(newest.values())
 
@@ -226,6 +233,35 @@ def _matched(
             made[key] = one
             taken.add(one.community_id)
     return made
+
+
+def _keep_keys(
+    found: Sequence[Community],
+    matched: dict[str, _Registered],
+    registered: Sequence[_Registered],
+) -> dict[str, _Registered]:
+    """Give each community the key of the registered one that it resembles.
+
+    Else it would be registered beside that one, whose report would go on standing. No other takes
+    a key of a registered one. Return the matches under the new keys.
+    """
+    taken = {one.key for one in registered}
+    named: dict[str, str] = {}
+    for community in found:
+        one = matched.get(community.key)
+        if one is not None and one.key is not None:
+            named[community.key] = one.key
+            continue
+        free = (f"{community.level}:{member}" for member in community.members)
+        named[community.key] = next(
+            (key for key in free if key not in taken), f"{community.key} {len(taken)}"
+        )
+        taken.add(named[community.key])
+    for community in found:
+        community.key = named[community.key]
+        community.parent = None if community.parent is None else named[community.parent]
+        community.children = [named[child] for child in community.children]
+    return {named[key]: one for key, one in matched.items()}
 
 
 def _report(

@@ -6,7 +6,7 @@ where it stopped. Two at once do not disturb each other: a generation is filled 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -16,11 +16,15 @@ from taisce_pg import errors
 from taisce_pg.client import calls
 from taisce_pg.client.embedding import SPACES
 from taisce_pg.client.vectors import DueText, Generation, StoredEmbeddings
-from taisce_pg.embed.port import Embedder, checked
+from taisce_pg.embed.port import Embedder, Vector, checked
+from taisce_pg.halt import Halt
 from taisce_pg.problem import Problem
 
 PAGE = 512
 """Texts of a batch."""
+
+SLICE = 128
+"""Texts that are embedded before a run looks whether it is asked to stop."""
 
 INDEXED_FROM = 20_000
 """How many vectors a generation may have before it gets an index of its own."""
@@ -70,6 +74,7 @@ class Filler:
         project: str | None = None,
         on_progress: Progress | None = None,
         page: int = PAGE,
+        halt: Halt | None = None,
     ) -> None:
         """Take an administrator's connection."""
         self._conn = conn
@@ -77,6 +82,7 @@ class Filler:
         self._project = project
         self._told = on_progress or (lambda *_: None)
         self._page = page
+        self._halt = halt or Halt()
 
     def fill(self, space: str, activate: bool = True) -> Filled:
         """Embed everything in a space that has no vector, and search with it if `activate`.
@@ -164,8 +170,7 @@ class Filler:
             ]
             if not due:
                 return stored, gone
-            made = self._embedder.embed([one.input_text for one in due])
-            vectors = checked(made, len(due), begun.dimensions)
+            vectors = checked(self._embed(due), len(due), begun.dimensions)
             kept = StoredEmbeddings.model_validate(
                 self._call(
                     "store_embeddings",
@@ -181,6 +186,13 @@ class Filler:
             share = min(1.0, due[-1].log_offset / newest) if newest else None
             self._told(begun.space, before + stored, share)
 
+    def _embed(self, due: Sequence[DueText]) -> list[Vector]:
+        made: list[Vector] = []
+        for first in range(0, len(due), SLICE):
+            self._halt.check()
+            made += self._embedder.embed([one.input_text for one in due[first : first + SLICE]])
+        return made
+
     def _newest(self) -> int:
         """Return the offset of what was told last."""
         return int(self._call("freshness")[0]["stored"])
@@ -195,6 +207,7 @@ class Filler:
         return Generation.model_validate(self._call(name, generation_id=generation_id, **values)[0])
 
     def _call(self, name: str, **values: Any) -> list[Any]:
+        self._halt.check()
         given = {key: value for key, value in values.items() if value is not None}
         if self._project is not None:
             given["project"] = self._project
@@ -236,13 +249,19 @@ def fill_spaces(
     project: str | None = None,
     activate: bool = True,
     on_progress: Progress | None = None,
+    halt: Halt | None = None,
 ) -> tuple[Filled, ...]:
-    """Fill spaces on a connection of their own; see `Memory.embed`."""
+    """Fill spaces on a connection of their own; see `Memory.embed`.
+
+    Asked to stop by `halt` it ends with `Halted`, at the latest after the next 128 texts.
+    """
     if embedder is None:
         raise Problem("no embedder chosen", "give the client one, or set TAISCE_EMBEDDER", 2)
     wanted = chosen_spaces(spaces)
-    with psycopg.connect(dsn, autocommit=True) as conn:
-        filler = Filler(conn, embedder, project, on_progress)
+    halt = halt or Halt()
+    halt.check()
+    with psycopg.connect(dsn, autocommit=True) as conn, halt.connected(conn):
+        filler = Filler(conn, embedder, project, on_progress, halt=halt)
         return tuple(filler.fill(space, activate) for space in wanted)
 
 
