@@ -50,6 +50,22 @@ alter table taisce.posting set (
 );
 create sequence taisce.word_batch owned by taisce.posting.batch;
 
+-- Texts whose words may not be read for ever: from kept_until on, reads take them out of the index
+-- and of the counts themselves, until expire() has. Facts and entities are here for their names
+-- too. Terms and length are those of word_document, so that what is due is read in one go.
+create table taisce.word_due (
+    project_id bigint not null,
+    space text collate "C" not null,
+    item_id uuid not null,
+    kept_until timestamptz not null,
+    length real not null,
+    terms text[] collate "C" not null,
+    -- Item first: else it would look as good a way to a project's as the index below.
+    primary key (item_id, project_id, space)
+);
+create index word_due_until on taisce.word_due (project_id, space, kept_until);
+alter table taisce.word_due set (autovacuum_vacuum_insert_scale_factor = 0.05);
+
 -- Counted in slices, so that writers need not wait for one another; readers sum the slices.
 create table taisce.word_statistics (
     project_id bigint not null,
@@ -80,7 +96,7 @@ insert into taisce.setting (name, value, kind, lowest, highest, description) val
 ('passage_weight_second', '0.25', 'number', '0', '10',
     'Weight of a word in the messages next but one to a passage.'),
 ('passage_weight_fact', '0.8', 'number', '0', '10',
-    'Weight of a word in a fact whose evidence a passage is.'),
+    'Weight of a word in a fact whose evidence a passage is; of nearness, both ways.'),
 ('passage_weight_speaker', '0.07', 'number', '0', '10',
     'Bonus of a passage said by somebody the question names, as a share of all its words.'),
 ('passage_weight_observation', '0.3', 'number', '0', '10',

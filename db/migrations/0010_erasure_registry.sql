@@ -25,6 +25,7 @@ insert into taisce.erasure_registry (table_name, depends_on, key_column, note) v
 ('report', 'report', 'report_id', 'removed when a fact or source of it goes'),
 ('segment', 'offsets', 'from_offset', 'removed when its range covers the observation'),
 ('word_document', 'derived', 'item_id', 'removed with its message, claim, fact or entity'),
+('word_due', 'derived', 'item_id', 'removed with the words of its text'),
 ('posting', 'derived', 'entries', 'the entries of the text removed with it'),
 ('word_statistics', 'derived', 'term', 'counted down; a term of no document is removed'),
 ('word_space', 'derived', 'space', 'counted down'),

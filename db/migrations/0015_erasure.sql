@@ -62,6 +62,7 @@ from (
     ('entity_name', array['source_observation_id']),
     ('report_fact', array['fact_id']),
     ('report_source', array['observation_id']),
+    ('word_due', array['item_id']),
     ('embedding', array['item_id']),
     ('load_key', array['id']),
     ('feedback', array['fact_id']),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -29,31 +30,45 @@ def counted(rows: tuple[ErasedRows, ...]) -> dict[str, int]:
     return {row.table: row.rows for row in rows if row.rows}
 
 
-def test_the_methods_of_both_clients(database: Database, ids: dict[str, Any]) -> None:
+def forget(memory: Any, do: Callable[[Any], Any], ids: dict[str, Any]) -> None:
+    """Call every method that forgets, once as a plan and once for good, and once in vain."""
+    one = ids[f"key {MARK}"]
+    planned = do(memory.erase_observations([one], dry_run=True))
+    assert counted(planned)["observation"] == 1
+    assert do(memory.erase_observations([one])) == planned
+    with pytest.raises(errors.NotFound):
+        do(memory.erase_observations([one]))
+    planned = do(memory.erase_subject(PERSON, dry_run=True))
+    assert counted(planned)["observation"] == 1
+    assert do(memory.erase_subject(PERSON)) == planned
+    with pytest.raises(errors.NotFound):
+        do(memory.erase_subject(PERSON))
+    planned = do(memory.release_content(ids["kept"], dry_run=True))
+    assert counted(planned)["message"] == 1
+    assert do(memory.release_content(ids["kept"])) == planned
+    with pytest.raises(errors.NotFound):
+        do(memory.release_content(ids[f"other {MARK}"]))
+    said = [{"role": "user", "content": "Passing."}]
+    do(memory.observe(said, retention_until="2020-01-01T00:00:00Z"))
+    planned = do(memory.expire(dry_run=True))
+    assert counted(planned)["observation"] == 1
+    assert do(memory.expire(max_observations=5)) == planned
+    assert counted(do(memory.expire())) == {}
+    assert next(task.task for task in do(memory.maintain(max_versions=10))) == "versions retired"
+    with pytest.raises(errors.InvalidArgument):
+        do(memory.maintain(max_versions=0))
+
+
+def test_the_methods_of_the_blocking_client(database: Database, ids: dict[str, Any]) -> None:
     with Memory(database.uri(), project="p") as memory:
-        planned = memory.erase_observations([ids[f"key {MARK}"]], dry_run=True)
-        assert counted(planned)["observation"] == 1
-        assert memory.erase_observations([ids[f"key {MARK}"]]) == planned
-        with pytest.raises(errors.NotFound):
-            memory.erase_observations([ids[f"key {MARK}"]])
-        assert counted(memory.release_content(ids["kept"]))["message"] == 1
-        assert counted(memory.expire(max_observations=5)) == {}
-        assert next(task.task for task in memory.maintain()) == "versions retired"
+        forget(memory, lambda done: done, ids)
 
-    async def forget() -> dict[str, int]:
-        async with AsyncMemory(database.uri(), project="p") as memory:
-            assert counted(await memory.expire()) == {}
-            await memory.maintain(max_versions=10)
-            planned = await memory.erase_subject(PERSON, dry_run=True)
-            done = await memory.erase_subject(PERSON)
-            assert planned == done
-            with pytest.raises(errors.NotFound):
-                await memory.release_content(ids[f"other {MARK}"])
-            with pytest.raises(errors.NotFound):
-                await memory.erase_observations([ids[f"other {MARK}"]])
-            return counted(done)
 
-    assert asyncio.run(forget())["observation"] == 1
+def test_the_methods_of_the_asynchronous_client(database: Database, ids: dict[str, Any]) -> None:
+    with asyncio.Runner() as runner:
+        memory = runner.run(AsyncMemory(database.uri(), project="p").open())
+        forget(memory, runner.run, ids)
+        runner.run(memory.close())
 
 
 def command(database: Database, *arguments: str) -> int:

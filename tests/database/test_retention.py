@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 import uuid
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import psycopg
@@ -15,6 +13,7 @@ from tests.support import erasures
 from tests.support.contract import Function, arguments, call, functions
 from tests.support.erasures import MARK
 from tests.support.memories import fact, turn
+from tests.support.retention import LATER, wait_for_it
 from tests.support.told import Ids
 
 Connection = psycopg.Connection[Any]
@@ -61,10 +60,6 @@ def load(conn: Connection, said: list[dict[str, Any]]) -> None:
                 [number, Jsonb(line)],
             )
         conn.execute("select * from memory_v1.load('p')")
-
-
-def soon() -> datetime:
-    return datetime.now(UTC) + timedelta(seconds=4)
 
 
 def about(conn: Connection) -> Ids:
@@ -117,12 +112,11 @@ def showing(conn: Connection, ids: Ids) -> set[str]:
 
 
 def test_it_is_in_no_read_from_that_instant_on(conn: Connection) -> None:
-    until = soon()
-    load(conn, lines(until.isoformat()))
+    load(conn, lines(LATER))
     ids = about(conn)
     before = showing(conn, ids)
     assert {"recall", "list_records", "messages", "facts_current"} <= before
-    time.sleep(max(0.0, (until - datetime.now(UTC)).total_seconds()))
+    wait_for_it(conn)
     assert showing(conn, ids) == set()
     row = conn.execute("select memory_v1.recall('Acme', project => 'p')").fetchone()
     assert row is not None

@@ -12,11 +12,10 @@ import pytest
 from taisce_pg.load.apply import load_lines
 from taisce_pg.load.export import export_lines
 from tests.support.memories import fact, turn
+from tests.support.retention import LATER, PAST, pass_by
 
 Connection = psycopg.Connection[Any]
 
-LATER = "2090-01-01T00:00:00Z"
-PAST = "2020-01-01T00:00:00Z"
 REPORTS = {"stands", "zorg by its source", "zorg by its fact", "by part of its evidence"}
 
 
@@ -67,21 +66,6 @@ def told() -> list[dict[str, Any]]:
 def boss(conn: Connection) -> Connection:
     load_lines(conn, "p", told())
     return conn
-
-
-def pass_by(conn: Connection) -> None:
-    """Let the retention of the turn pass, as time would."""
-    found = conn.execute(
-        "select c.relname, a.attname"
-        " from pg_attribute as a join pg_class as c on c.oid = a.attrelid"
-        " where c.relnamespace = 'taisce'::regnamespace and c.relkind = 'r'"
-        " and not a.attisdropped"
-        " and a.attname in ('retention_until', 'name_until', 'kept_until')"
-    ).fetchall()
-    for table, column in found:
-        conn.execute(
-            f"update taisce.{table} set {column} = %s where {column} = %s".encode(), [PAST, LATER]
-        )
 
 
 def erase_turn(conn: Connection) -> None:

@@ -12,10 +12,9 @@ from taisce_pg.load.apply import load_lines
 from taisce_pg.load.export import export_lines
 from tests.support.buffers import buffers
 from tests.support.memories import fact, turn
+from tests.support.retention import LATER, pass_by
 
 Connection = psycopg.Connection[Any]
-
-PAST = "2020-01-01T00:00:00Z"
 
 
 def told(until: str) -> list[dict[str, Any]]:
@@ -49,7 +48,8 @@ READS = {
     " ('Zorgcorp'), ('Acme'), ('Dublin')) as n (name) cross join lateral"
     " memory_v1.resolve_entity(n.name, project => 'p') as c",
     "list": "select name, entity_type, names from memory_v1.list_entities(project => 'p')",
-    "get": "select memory_v1.get_entity(e.entity_id, 'p') - 'first_seen_at' - 'names' from"
+    "get": "select memory_v1.get_entity(e.entity_id, 'p')"
+    " - '{contract,first_seen_at,names}'::text[] from"
     " memory_v1.list_entities(project => 'p') as e",
     "suggestions": "select memory_v1.resolve_entity_envelope('Zorg Nowhere', project => 'p')"
     " -> 'negative'",
@@ -69,28 +69,12 @@ def answers(conn: Connection) -> dict[str, list[str]]:
 
 @pytest.fixture
 def boss(conn: Connection) -> Connection:
-    load_lines(conn, "p", told("2090-01-01T00:00:00Z"))
+    load_lines(conn, "p", told(LATER))
     conn.execute(
         "select memory_v1.add_alias(entity_id, 'Acme', project => 'p') from taisce.entity"
         " where canonical_name = 'Zorgcorp'"
     )
     return conn
-
-
-def pass_by(conn: Connection) -> None:
-    """Let the retention of the turn pass, as time would."""
-    found = conn.execute(
-        "select c.relname, a.attname"
-        " from pg_attribute as a join pg_class as c on c.oid = a.attrelid"
-        " where c.relnamespace = 'taisce'::regnamespace and c.relkind = 'r'"
-        " and not a.attisdropped"
-        " and a.attname in ('retention_until', 'name_until', 'kept_until')"
-    ).fetchall()
-    for table, column in found:
-        conn.execute(
-            f"update taisce.{table} set {column} = %s where {column} = '2090-01-01Z'".encode(),
-            [PAST],
-        )
 
 
 def test_a_name_of_a_passed_source_is_unknown_at_once(boss: Connection) -> None:

@@ -97,7 +97,10 @@ begin
                 i.*,
                 row_number() over (order by i.kind desc, i.name_key) as place
             from (
-                select j.spelling, j.kind, j.name_key, j.source_observation_id
+                select j.spelling, j.kind, j.name_key,
+                    case
+                        when j.kept_until > statement_timestamp() then j.source_observation_id
+                    end as source_observation_id
                 from taisce.entity_name as j
                 where j.project_id = v_project_id
                   and j.entity_id = v_entity.entity_id

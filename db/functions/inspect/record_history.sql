@@ -1,7 +1,7 @@
 -- memory_v1.record_history(fact_id, before, max_rows, project)
 -- Every interval of a fact, newest knowledge first: when it held, when that was believed, what
 -- began the interval (cause, caused_by: an observation) and what ended it (closed_cause,
--- closed_by).
+-- closed_by); what did it is not named once its own retention has passed.
 -- Returns: a page of 1 to max_rows (1 to 100) rows. continuation (on every row): what to give as
 -- before for the next page, null on the last.
 -- Raises: TS003, TS004, TS005.   Runs as: owner.   Since: 0.1
@@ -79,9 +79,9 @@ begin
         nullif(v.known_to, 'infinity'),
         v.replaced,
         v.cause,
-        v.caused_by,
+        taisce.shown_cause(v_project_id, v.caused_by),
         v.closed_cause,
-        v.closed_by,
+        taisce.shown_cause(v_project_id, v.closed_by),
         case
             when v.found > v_rows then taisce.write_cursor(
                 'history', (extract(epoch from v.page_end) * 1000000)::bigint::text)

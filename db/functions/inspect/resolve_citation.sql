@@ -76,8 +76,9 @@ begin
         || jsonb_build_object(
             'recorded_at', f.recorded_at,
             'contradiction_group', f.contradiction_group,
-            'superseded_by', f.superseded_by,
-            'supersession_source', f.supersession_source,
+            'superseded_by', taisce.shown_successor(v_project_id, f.superseded_by),
+            'supersession_source', taisce.shown_cause(
+                v_project_id, f.supersession_source),
             'retraction', case
                 when v_record.status = 'retracted' then jsonb_build_object(
                     'retracted_at', f.retracted_at,

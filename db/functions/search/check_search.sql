@@ -19,7 +19,7 @@ declare
     v_detail text;
     v_hint text := 'See the comment of the function for its arguments.';
 begin
-    if check_search.query is null or check_search.query !~ '\S'
+    if check_search.query is null or taisce.is_blank(check_search.query)
         or octet_length(check_search.query) > 8192
     then
         v_detail := format('query must be 1 to 8192 bytes and not blank, not %s bytes',
@@ -29,7 +29,7 @@ begin
         v_detail := format('%s must be between 1 and %s, not %s', check_search.argument,
             check_search.most, coalesce(check_search.rows::text, 'null'));
     elsif check_search.data_subject_id is not null and (
-        check_search.data_subject_id !~ '\S' or octet_length(check_search.data_subject_id) > 1024
+        taisce.is_blank(check_search.data_subject_id) or octet_length(check_search.data_subject_id) > 1024
     ) then
         v_detail := format('data_subject_id must not be blank and holds at most 1024 bytes, not %s',
             octet_length(check_search.data_subject_id));

@@ -1,9 +1,10 @@
 -- requires: search/index_words.sql
 -- requires: search/remove_words.sql
+-- requires: search/renew_due.sql.j2
 -- taisce.renew_words(space, project_ids, item_ids), taisce.follow_name_words(),
 -- taisce.follow_entity_words()
 -- Keep words in step with entities: their names, profile and type; a canonical name that changes or
--- goes is renewed in the facts that have it, too.
+-- goes is renewed in the facts that have it, too, and so is until when it may be read.
 -- Runs as: statement triggers of entity_name and entity, as who writes.   Since: 0.1
 
 create or replace function taisce.renew_words(space text, project_ids bigint[], item_ids uuid[])
@@ -86,10 +87,10 @@ begin
         select array_agg(n.project_id), array_agg(n.entity_id)
         into v_project_ids, v_entity_ids
         from (
-            select i.project_id, i.entity_id, i.status, i.profile, i.entity_type
+            select i.project_id, i.entity_id, i.status, i.profile, i.entity_type, i.profile_source
             from new_rows as i
             except
-            select i.project_id, i.entity_id, i.status, i.profile, i.entity_type
+            select i.project_id, i.entity_id, i.status, i.profile, i.entity_type, i.profile_source
             from old_rows as i
         ) as n;
     end if;
@@ -98,11 +99,25 @@ begin
     end if;
     if tg_op = 'UPDATE' then
         for v_renamed in
-            select i.project_id, i.entity_id, i.canonical_name
-            from new_rows as i
-            except
-            select i.project_id, i.entity_id, i.canonical_name
-            from old_rows as i
+            select c.project_id, c.entity_id, bool_or(c.renamed) as renamed
+            from (
+                (
+                    select i.project_id, i.entity_id, i.canonical_name as kept, true as renamed
+                    from new_rows as i
+                    except
+                    select i.project_id, i.entity_id, i.canonical_name, true
+                    from old_rows as i
+                )
+                union all
+                (
+                    select i.project_id, i.entity_id, i.name_until::text, false
+                    from new_rows as i
+                    except
+                    select i.project_id, i.entity_id, i.name_until::text, false
+                    from old_rows as i
+                )
+            ) as c
+            group by c.project_id, c.entity_id
         loop
             select array_agg(distinct f.fact_id)
             into v_fact_ids
@@ -110,11 +125,13 @@ begin
                 taisce.facts_naming(v_renamed.project_id, v_renamed.entity_id, 'subject')
                 || taisce.facts_naming(v_renamed.project_id, v_renamed.entity_id, 'object')
             ) as f (fact_id);
-            if v_fact_ids is not null then
-                perform taisce.renew_words(
-                    'fact',
-                    array_fill(v_renamed.project_id, array[cardinality(v_fact_ids)]),
-                    v_fact_ids);
+            continue when v_fact_ids is null;
+            v_project_ids := array_fill(
+                v_renamed.project_id, array[cardinality(v_fact_ids)]);
+            if v_renamed.renamed then
+                perform taisce.renew_words('fact', v_project_ids, v_fact_ids);
+            else
+                perform taisce.renew_due('fact', v_project_ids, v_fact_ids);
             end if;
         end loop;
     end if;

@@ -1,5 +1,6 @@
 -- requires: search/word_candidates.sql
 -- requires: search/word_numbers.sql
+-- requires: search/question_speakers.sql
 -- taisce.rank_passages(project_id, query, roles, candidate_k, max_rows, subject, numbers, ...)
 -- Passages that answer a query, by words alone. Nominated are the messages and the facts with the
 -- best words; looked at are those messages, the evidence of those facts, and what was said within
@@ -7,7 +8,8 @@
 -- beside it and in facts whose evidence the passage is, with diminishing returns; a passage said by
 -- somebody the question names, or among good passages of its observation, gains. The weights are
 -- the settings passage_*. Facts point, they are never in the answer.
--- numbers: none but these messages (an entity scope). why: what it owes most to.
+-- asked: the words of the query, as word_query has them. numbers: none but these messages (an
+-- entity scope). why: what it owes most to.
 -- Returns: at most max_rows rows, confirmed in the live tables, best first, then as told.
 -- Runs as: invoker.   Since: 0.1
 
@@ -34,7 +36,8 @@ create or replace function taisce.rank_passages(
     subject text default null,
     numbers bigint[] default null,
     last_number bigint default null,
-    entity_ids uuid[] default null
+    entity_ids uuid[] default null,
+    asked text[] default null
 )
 returns setof taisce.ranked_passage
 language plpgsql
@@ -54,6 +57,7 @@ declare
     v_reach constant integer := 2;
     v_few constant integer := 128;
     v_pool constant integer := least(greatest(candidate_k / 4, 40), 100);
+    v_depth constant integer := 5 * v_pool;
     v_next double precision;
     v_second double precision;
     v_fact double precision;
@@ -81,12 +85,13 @@ begin
     from taisce.setting as s
     where s.name like 'passage\_%';
 
-    v_words := taisce.word_query(project_id, 'message', query);
-    v_fact_words := taisce.word_query(project_id, 'fact', query);
+    v_words := taisce.word_query(project_id, 'message', query, asked);
+    v_fact_words := taisce.word_query(project_id, 'fact', query, v_words.asked);
     v_hits := array(
         select h
         from taisce.word_candidates(
-            project_id, 'message', v_words, roles, v_pool, 500, subject, numbers, last_number) as h
+            project_id, 'message', v_words, roles, v_pool, v_depth, subject, numbers, last_number
+        ) as h
     );
     if v_fact > 0 then
         -- Of few messages, every fact that rests on one of them; else those with the best words.
@@ -134,7 +139,8 @@ begin
         v_fact_hits := array(
             select h
             from taisce.word_candidates(
-                project_id, 'fact', v_fact_words, roles, v_pool, 500, subject, v_fact_numbers) as h
+                project_id, 'fact', v_fact_words, roles, v_pool, v_depth, subject, v_fact_numbers
+            ) as h
         );
     end if;
     select coalesce(bool_and(h.complete), true) into v_complete from unnest(v_hits) as h;
@@ -155,59 +161,28 @@ begin
         return;
     end if;
 
-    -- Who the question names: words of it as they stand, and the other names of the same entities.
-    v_speakers := array(
-        with window_of as materialized (
-            select distinct array_to_string(w.words[i.i:i.i + n.n - 1], ' ') as candidate
-            from (select (taisce.name_words(taisce.normalize_name(query)))[:40] as words) as w
-            cross join lateral generate_series(1, cardinality(w.words)) as i (i)
-            cross join generate_series(1, 3) as n (n)
-        ),
-        named as materialized (
-            select e.entity_id
-            from window_of as c
-            cross join lateral (
-                select n.entity_id
-                from taisce.entity_name as n
-                where n.project_id = project_id
-                  and n.name_key between taisce.name_key(c.candidate)
-                      and taisce.name_key(c.candidate)
-                order by n.name_key, n.entity_id
-                limit 4
-            ) as e
-            union
-            select e.entity_id
-            from unnest(entity_ids) as e (entity_id)
-        )
-        select c.candidate
-        from window_of as c
-        union
-        select o.normalized_name
-        from named as e
-        cross join lateral (
-            select n.normalized_name
-            from taisce.entity_name as n
-            where n.project_id = project_id
-              and n.entity_id between e.entity_id and e.entity_id
-            order by n.entity_id
-            limit 16
-        ) as o
-        where octet_length(o.normalized_name) <= 64
-    );
+    v_speakers := taisce.question_speakers(project_id, query, entity_ids);
 
     return query
     with fact_said as materialized (
         select e.number, d.terms, d.frequencies, 0.3 + 0.9 * d.length / v_fact_words.average as norm
         from unnest(v_fact_hits) as h
         cross join lateral (
-            select w.terms, w.frequencies, w.length
-            from taisce.word_document as w
-            where w.project_id = project_id
-              and w.space = 'fact'
-              and w.number between h.number and h.number
-              and w.item_id = h.item_id
-            order by w.number
-            limit 1
+            (
+                select w.terms, w.frequencies, w.length
+                from taisce.word_document as w
+                where w.project_id = project_id
+                  and w.space = 'fact'
+                  and w.number between h.number and h.number
+                  and w.item_id = h.item_id
+                  and (v_fact_words.due is null or w.item_id <> all (v_fact_words.due))
+                order by w.number
+                limit 1
+            )
+            union all
+            select n.terms, n.frequencies, n.length
+            from unnest(v_fact_words.anew) as n
+            where n.item_id = h.item_id
         ) as d
         cross join lateral (
             select taisce.message_number(v.log_offset, v.ordinal) as number
@@ -266,6 +241,9 @@ begin
             where w.project_id = project_id
               and w.space = 'message'
               and w.number between s.first and s.last
+              and (v_words.due is null or w.item_id not in (
+                  select u.item_id from unnest(v_words.due) as u (item_id)
+              ))
               and w.role = any (roles)
               and (subject is null or w.data_subject_id = subject)
             order by w.number
@@ -302,19 +280,32 @@ begin
         ) as o (number, place, part, step)
         group by o.number + o.step, o.place
     ),
+    -- With the rows of the pool beside, so that nothing needs a join.
     weighed as (
         select f.number,
+            (array_agg(f.item_id) filter (where f.item_id is not null))[1] as item_id,
+            coalesce(bool_or(f.named), false) as named,
             sum(v_weights[f.place] * f.part / (f.part + v_half)) as score,
             sum(v_weights[f.place] * coalesce(f.own, 0)) as own,
             sum(v_weights[f.place] * v_fact * coalesce(f.fact, 0)) as fact,
             sum(v_weights[f.place] * f.part) as felt
-        from felt as f
+        from (
+            select i.number, i.place, i.own, i.part, i.fact, null::uuid as item_id,
+                null::boolean as named
+            from felt as i
+            union all
+            select p.number, null, null, null, null, p.item_id, p.speaker = any (v_speakers)
+            from pool as p
+        ) as f
         group by f.number
+        having count(f.item_id) > 0
+           and count(f.place) > 0
     ),
     ranked as (
-        select p.number, p.item_id,
+        select w.number, w.item_id,
             w.score + case
-                when p.speaker = any (v_speakers) then v_speaker * (select sum(i.weight) from unnest(v_weights) as i (weight))
+                when w.named then v_speaker * (
+                    select sum(i.weight) from unnest(v_weights) as i (weight))
                 else 0
             end as score,
             case
@@ -322,8 +313,7 @@ begin
                 when w.fact >= w.felt - w.own - w.fact then 'fact'
                 else 'neighbour'
             end as why
-        from pool as p
-        join weighed as w on w.number = p.number
+        from weighed as w
     ),
     placed as (
         select r.*,
@@ -362,8 +352,8 @@ begin
 end
 $func$;
 comment on function taisce.rank_passages(
-    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[]
+    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[], text[]
 ) is 'Passages that answer a query, by words of their own, of their neighbours and of facts.';
 revoke all on function taisce.rank_passages(
-    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[]
+    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[], text[]
 ) from public;

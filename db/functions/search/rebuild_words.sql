@@ -17,6 +17,7 @@ begin
     perform taisce.lock_clock(rebuild_words.project_id);
     delete from taisce.posting as p where p.project_id = rebuild_words.project_id;
     delete from taisce.word_document as d where d.project_id = rebuild_words.project_id;
+    delete from taisce.word_due as d where d.project_id = rebuild_words.project_id;
     delete from taisce.word_statistics as s where s.project_id = rebuild_words.project_id;
     delete from taisce.word_space as s where s.project_id = rebuild_words.project_id;
     foreach space in array array['message', 'claim', 'fact', 'entity'] loop

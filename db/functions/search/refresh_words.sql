@@ -48,19 +48,43 @@ begin
     if not found then
         perform taisce.rebuild_words(v_project_id);
     end if;
+    -- What may not be read any more does not count.
     return query
-    select s.space, s.documents, t.terms, p.reference_length
+    select s.space, (q.w).total, t.terms, p.reference_length
     from (
-        select i.space, sum(i.documents)::bigint as documents
+        select distinct i.space
         from taisce.word_space as i
         where i.project_id = v_project_id
-        group by i.space
     ) as s
     cross join lateral (
+        select taisce.word_query(v_project_id, s.space, '') as w
+        offset 0
+    ) as q
+    cross join lateral (
         select count(*) as terms
-        from taisce.word_statistics as i
-        where i.project_id = v_project_id
-          and i.space = s.space
+        from (
+            select c.term
+            from (
+                select i.term, i.documents
+                from taisce.word_statistics as i
+                where i.project_id = v_project_id
+                  and i.space = s.space
+                union all
+                select g.term, -1
+                from unnest((q.w).due) as u (item_id)
+                join taisce.word_document as d
+                    on d.project_id = v_project_id
+                    and d.space = s.space
+                    and d.item_id = u.item_id
+                cross join lateral unnest(d.terms) as g (term)
+                union all
+                select g.term, 1
+                from unnest((q.w).anew) as n
+                cross join lateral unnest(n.terms) as g (term)
+            ) as c
+            group by c.term
+            having sum(c.documents) > 0
+        ) as i
     ) as t
     join taisce.project as p on p.project_id = v_project_id
     order by s.space collate "C";

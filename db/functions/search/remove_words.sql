@@ -92,6 +92,13 @@ begin
         where s.project_id = e.project_id
           and s.space = remove_words.space
           and s.slice = e.slice
+    ),
+    undue as (
+        delete from taisce.word_due as d
+        using gone as g
+        where d.project_id = g.project_id
+          and d.item_id = g.item_id
+          and d.space = remove_words.space
     )
     select
         (select count(*) from gone), array_agg(e.project_id), array_agg(e.role),

@@ -100,6 +100,27 @@ begin
               and i.status = 'active'
               and i.identity_kind = 'named'
               and k.name is not null
+              -- A name whose retention has passed suggests nothing.
+              and (not exists (
+                select
+                from taisce.word_due as u
+                where u.project_id = suggest_names.project_id
+                  and u.item_id = d.item_id
+                  and u.space = 'entity'
+                  and u.kept_until <= statement_timestamp()
+              ) or exists (
+                select
+                from taisce.entity_name as n
+                where n.project_id = suggest_names.project_id
+                  and n.entity_id = d.item_id
+                  and t.term = any (taisce.name_words(n.normalized_name))
+                  and case
+                    when n.kept_until > statement_timestamp() then true
+                    else taisce.name_is_kept(
+                        suggest_names.project_id, n.entity_id, n.normalized_name,
+                        statement_timestamp())
+                  end
+              ))
               and (suggest_names.subject is null or exists (
                 select
                 from taisce.entity_mention as m

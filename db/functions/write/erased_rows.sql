@@ -23,7 +23,8 @@ as $func$
         select r.table_name
         from taisce.erasure_registry as r
         where r.depends_on <> 'kept'
-          and r.table_name not in ('community', 'posting', 'word_statistics', 'word_space')
+          and r.table_name <> all (array[
+            'community', 'posting', 'word_due', 'word_statistics', 'word_space'])
     ) as t
     order by t.table_name collate "C"
 $func$;

@@ -30,7 +30,7 @@ begin
         v_parts := v_parts || v_part;
         v_rest := substr(v_rest, char_length(v_part) + 1);
     end loop;
-    if v_rest ~ '\S' or cardinality(v_parts) = 0 then
+    if not taisce.is_blank(v_rest) or cardinality(v_parts) = 0 then
         return v_parts || v_rest;
     end if;
     return v_parts;

@@ -3,23 +3,7 @@ begin;
 select plan(11);
 
 -- Given
-select memory_v1.create_project('north');
-select memory_v1.create_project('south');
-insert into memory_v1.load_stage (line, body) values
-(1, '{"type": "observation", "key": "a", "data_subject_id": "s1",
-    "occurred_at": "2026-01-05T10:00:00Z", "messages": [
-    {"role": "user", "content": "I moved to Dublin in winter."},
-    {"role": "tool", "content": "Dublin: rain and wind."},
-    {"role": "user", "content": "The winter was long."}]}'),
-(2, '{"type": "fact", "subject": "Marta", "predicate": "lives_in", "object": "Dublin",
-    "statement": "Marta lives in Dublin",
-    "evidence": [{"observation": "a", "quote": "I moved to Dublin"}]}');
-select memory_v1.load('north');
-insert into memory_v1.load_stage (line, body) values
-(1, '{"type": "observation", "key": "a", "messages": [
-    {"role": "user", "content": "Dublin belongs to another."}]}');
-select memory_v1.load('south');
-set local taisce.project = 'north';
+\ir memory.psql
 
 -- Contract
 select has_function('memory_v1', 'lexical_passages', array['text', 'integer', 'text', 'text', 'text[]', 'uuid[]']);
