@@ -36,10 +36,12 @@ declare
     v_cut_left constant boolean := evidence_window.byte_start > evidence_window.margin;
     v_cut_right constant boolean :=
         v_length::bigint - evidence_window.byte_end > evidence_window.margin;
+    v_single constant boolean := v_length = pg_catalog.char_length(evidence_window.content);
     v_from integer := 0;
     v_to integer := v_length;
     v_left text;
     v_right text;
+    v_quote text;
     v_result memory_v1.evidence_context;
 begin
     if evidence_window.byte_start is null or evidence_window.byte_end is null
@@ -58,49 +60,64 @@ begin
     if v_length is null then
         return row(''::text, evidence_window.byte_start, false);
     end if;
-    if not v_cut_left and not v_cut_right
-        and v_length = pg_catalog.char_length(evidence_window.content)
-    then
+    if v_single and not v_cut_left and not v_cut_right then
         return row(evidence_window.content, 0, true);
     end if;
 
-    v_bytes := pg_catalog.convert_to(evidence_window.content, 'UTF8');
-    -- 128..191 are the later bytes of a character.
-    if (evidence_window.byte_start < v_length
-            and pg_catalog.get_byte(v_bytes, evidence_window.byte_start) between 128 and 191)
-        or (evidence_window.byte_end < v_length
-            and pg_catalog.get_byte(v_bytes, evidence_window.byte_end) between 128 and 191)
-    then
-        raise exception using
-            errcode = 'TS005',
-            message = 'invalid_argument',
-            detail = 'the span splits a character',
-            hint = 'Count in bytes of UTF-8 and let a span begin and end at whole characters.';
-    end if;
-    if not v_cut_left and not v_cut_right then
-        return row(evidence_window.content, 0, true);
-    end if;
     if v_cut_left then
         v_from := evidence_window.byte_start - evidence_window.margin;
     end if;
     if v_cut_right then
         v_to := evidence_window.byte_end + evidence_window.margin;
     end if;
-    while v_from < evidence_window.byte_start
-        and pg_catalog.get_byte(v_bytes, v_from) between 128 and 191
-    loop
-        v_from := v_from + 1;
-    end loop;
-    while v_to > evidence_window.byte_end and v_to < v_length
-        and pg_catalog.get_byte(v_bytes, v_to) between 128 and 191
-    loop
-        v_to := v_to - 1;
-    end loop;
-    v_left := pg_catalog.convert_from(
-        pg_catalog.substr(v_bytes, v_from + 1, evidence_window.byte_start - v_from), 'UTF8');
-    v_right := pg_catalog.convert_from(
-        pg_catalog.substr(v_bytes, evidence_window.byte_end + 1, v_to - evidence_window.byte_end),
-        'UTF8');
+    if v_single then
+        v_left := pg_catalog.substr(
+            evidence_window.content, v_from + 1, evidence_window.byte_start - v_from);
+        v_right := pg_catalog.substr(
+            evidence_window.content, evidence_window.byte_end + 1,
+            v_to - evidence_window.byte_end);
+        v_quote := pg_catalog.substr(
+            evidence_window.content, evidence_window.byte_start + 1,
+            evidence_window.byte_end - evidence_window.byte_start);
+    else
+        v_bytes := pg_catalog.convert_to(evidence_window.content, 'UTF8');
+        -- 128..191 are the later bytes of a character.
+        if (evidence_window.byte_start < v_length
+                and pg_catalog.get_byte(v_bytes, evidence_window.byte_start) between 128 and 191)
+            or (evidence_window.byte_end < v_length
+                and pg_catalog.get_byte(v_bytes, evidence_window.byte_end) between 128 and 191)
+        then
+            raise exception using
+                errcode = 'TS005',
+                message = 'invalid_argument',
+                detail = 'the span splits a character',
+                hint = 'Count in bytes of UTF-8 and let a span begin and end at whole characters.';
+        end if;
+        if not v_cut_left and not v_cut_right then
+            return row(evidence_window.content, 0, true);
+        end if;
+        while v_from < evidence_window.byte_start
+            and pg_catalog.get_byte(v_bytes, v_from) between 128 and 191
+        loop
+            v_from := v_from + 1;
+        end loop;
+        while v_to > evidence_window.byte_end and v_to < v_length
+            and pg_catalog.get_byte(v_bytes, v_to) between 128 and 191
+        loop
+            v_to := v_to - 1;
+        end loop;
+        v_left := pg_catalog.convert_from(
+            pg_catalog.substr(v_bytes, v_from + 1, evidence_window.byte_start - v_from), 'UTF8');
+        v_right := pg_catalog.convert_from(
+            pg_catalog.substr(
+                v_bytes, evidence_window.byte_end + 1, v_to - evidence_window.byte_end),
+            'UTF8');
+        v_quote := pg_catalog.convert_from(
+            pg_catalog.substr(
+                v_bytes, evidence_window.byte_start + 1,
+                evidence_window.byte_end - evidence_window.byte_start),
+            'UTF8');
+    end if;
     if v_cut_left then
         v_left := pg_catalog.regexp_replace(
             v_left, '^[^' || v_space || ']*[' || v_space || ']+', '');
@@ -109,9 +126,7 @@ begin
         v_right := pg_catalog.regexp_replace(
             v_right, '[' || v_space || ']+[^' || v_space || ']*$', '');
     end if;
-    v_result.context := v_left || pg_catalog.convert_from(
-        pg_catalog.substr(v_bytes, evidence_window.byte_start + 1,
-            evidence_window.byte_end - evidence_window.byte_start), 'UTF8') || v_right;
+    v_result.context := v_left || v_quote || v_right;
     v_result.context_start := evidence_window.byte_start - pg_catalog.octet_length(v_left);
     v_result.context_complete := false;
     return v_result;

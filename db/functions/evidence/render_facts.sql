@@ -2,9 +2,9 @@
 -- taisce.render_facts(project_id, facts, anchor_names, roles, subject, evidence_per_fact, scope)
 -- Facts of a walk with their names and their earliest visible evidence, each quote in its context.
 -- A fact without visible evidence is left out.
--- Returns: one row a fact in the order given: place, item as in recall/v1 (with `said`, the
--- messages behind it, from which co_derived_with is made), cost in code points, whether a context
--- was missing.   Runs as: invoker.   Since: 0.1
+-- Returns: one row a fact in the order given: place, item as in recall/v1 (co_derived_with is empty
+-- yet), cost in code points, whether a context was missing, and what co_derived reads: who is said
+-- something of in which messages.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.render_facts(
     project_id bigint,
@@ -15,7 +15,9 @@ create or replace function taisce.render_facts(
     evidence_per_fact integer,
     scope taisce.time_scope
 )
-returns table (place bigint, fact_id uuid, item jsonb, cost integer, released boolean)
+returns table (
+    place bigint, fact_id uuid, item jsonb, cost integer, released boolean, said text
+)
 language plpgsql
 stable
 parallel safe
@@ -54,12 +56,42 @@ begin
             'source_role', f.source_role,
             'support', f.support,
             'hops', w.hops,
-            'path', to_jsonb(r.path),
-            'via', to_jsonb(r.via),
-            'contradicts', coalesce(c.fact_ids, '[]'),
+            'path', r.path,
+            'via', r.via,
+            'contradicts', case
+                when f.contradiction_group is null then '{}'
+                else array(
+                    select g.fact_id
+                    from (
+                        select i.fact_id, i.source_role, i.data_subject_id
+                        from taisce.fact as i
+                        where i.project_id = render_facts.project_id
+                          and i.contradiction_group = f.contradiction_group
+                        offset 0
+                    ) as g
+                    cross join lateral (
+                        select
+                        from taisce.fact_version as b
+                        where b.project_id = render_facts.project_id
+                          and b.fact_id = g.fact_id
+                          and (b.live or not v_live)
+                          and b.valid_from <= v_valid_from_max
+                          and b.valid_to >= case
+                            when b.replaced then v_replaced_to_min else v_valid_to_min end
+                          and b.known_from <= v_known_from_max
+                          and b.known_to >= v_known_to_min
+                          and b.retention_until > v_read_at
+                        limit 1
+                    ) as seen
+                    where g.fact_id <> f.fact_id
+                      and g.source_role = any (render_facts.roles)
+                      and (render_facts.subject is null or g.data_subject_id = render_facts.subject)
+                    order by g.fact_id
+                )
+            end,
             'evidence', e.items,
             'evidence_total', l.total,
-            'said', l.said
+            'co_derived_with', '[]'::jsonb
         ),
         (
             char_length(s.canonical_name)
@@ -70,7 +102,8 @@ begin
             + e.characters
             + char_length(array_to_string(r.path, '') || array_to_string(r.via, ''))
         )::integer,
-        e.released
+        e.released,
+        l.said
     from unnest(render_facts.facts) with ordinality as w (
         fact_id, hops, anchor, subject_id, predicate, object_id, valid_from, valid_to, known_from,
         known_to, source_role, first_fact, middle, far, first_predicate, place
@@ -101,55 +134,55 @@ begin
           and i.entity_id = f.object_entity_id
         limit 1
     ) as o on true
-    left join lateral (
-        select taisce.known_as(
-            i.canonical_name, i.name_until, i.project_id, i.entity_id,
-            statement_timestamp()) as canonical_name
-        from taisce.entity as i
-        where i.project_id = render_facts.project_id
-          and i.entity_id = w.middle
-        limit 1
-    ) as m on true
-    left join lateral (
-        select taisce.known_as(
-            i.canonical_name, i.name_until, i.project_id, i.entity_id,
-            statement_timestamp()) as canonical_name
-        from taisce.entity as i
-        where i.project_id = render_facts.project_id
-          and i.entity_id = w.far
-        limit 1
-    ) as x on true
     cross join lateral (
         select
             case
                 when w.hops = 1 then '{}'
                 else array_remove(
-                    array[render_facts.anchor_names[w.anchor], m.canonical_name, x.canonical_name],
+                    array[
+                        render_facts.anchor_names[w.anchor],
+                        case when w.middle is not null then (
+                            select taisce.known_as(
+                                i.canonical_name, i.name_until, i.project_id, i.entity_id,
+                                statement_timestamp())
+                            from taisce.entity as i
+                            where i.project_id = render_facts.project_id
+                              and i.entity_id = w.middle
+                            limit 1
+                        ) end,
+                        case when w.far is not null then (
+                            select taisce.known_as(
+                                i.canonical_name, i.name_until, i.project_id, i.entity_id,
+                                statement_timestamp())
+                            from taisce.entity as i
+                            where i.project_id = render_facts.project_id
+                              and i.entity_id = w.far
+                            limit 1
+                        ) end
+                    ],
                     null)
             end as path,
             case
                 when w.hops = 1 then '{}'
                 else array[coalesce(w.first_predicate, ''), coalesce(w.predicate, '')]
             end as via
+        -- Kept apart, or it would be looked up again for the cost.
+        offset 0
     ) as r
     cross join lateral (
         select
             count(*) as total,
-            array_agg(v.claim_id order by v.place) as claim_ids,
-            array_agg(v.observation_id order by v.place) as observation_ids,
-            array_agg(v.ordinal order by v.place) as ordinals,
-            array_agg(v.byte_start order by v.place) as byte_starts,
-            array_agg(v.role order by v.place) as said_by,
-            jsonb_agg(
-                f.subject_entity_id::text || v.observation_id || ' ' || v.ordinal
-                order by v.place
+            array_agg(v.claim_id) as claim_ids,
+            array_agg(v.observation_id) as observation_ids,
+            array_agg(v.ordinal) as ordinals,
+            array_agg(v.byte_start) as byte_starts,
+            array_agg(v.role) as said_by,
+            string_agg(
+                f.subject_entity_id::text || v.observation_id || ' ' || v.ordinal, E'\x1f'
             ) as said
         from (
-            select
-                i.claim_id, i.observation_id, i.ordinal, i.byte_start, i.role,
-                row_number() over (
-                    order by i.log_offset, i.ordinal, i.byte_start, i.claim_id
-                ) as place
+            -- The key of the table gives this order.
+            select i.claim_id, i.observation_id, i.ordinal, i.byte_start, i.role
             from taisce.fact_evidence as i
             where i.project_id = render_facts.project_id
               and i.fact_id = w.fact_id
@@ -158,11 +191,13 @@ begin
               and (render_facts.subject is null or i.data_subject_id = render_facts.subject)
               and i.retention_until > v_read_at
               and i.linked_at <= v_linked_max
+            order by i.log_offset, i.ordinal, i.byte_start, i.claim_id
+            offset 0
         ) as v
     ) as l
     cross join lateral (
         select
-            jsonb_agg(
+            array_agg(
                 jsonb_build_object(
                     'claim_id', q.claim_id,
                     'observation_id', q.observation_id,
@@ -212,32 +247,6 @@ begin
             offset 0
         ) as q
     ) as e
-    cross join lateral (
-        select jsonb_agg(g.fact_id order by g.fact_id) as fact_ids
-        from (
-            select i.fact_id, i.source_role, i.data_subject_id
-            from taisce.fact as i
-            where i.project_id = render_facts.project_id
-              and i.contradiction_group = f.contradiction_group
-            offset 0
-        ) as g
-        cross join lateral (
-            select
-            from taisce.fact_version as b
-            where b.project_id = render_facts.project_id
-              and b.fact_id = g.fact_id
-              and (b.live or not v_live)
-              and b.valid_from <= v_valid_from_max
-              and b.valid_to >= case when b.replaced then v_replaced_to_min else v_valid_to_min end
-              and b.known_from <= v_known_from_max
-              and b.known_to >= v_known_to_min
-              and b.retention_until > v_read_at
-            limit 1
-        ) as seen
-        where g.fact_id <> f.fact_id
-          and g.source_role = any (render_facts.roles)
-          and (render_facts.subject is null or g.data_subject_id = render_facts.subject)
-    ) as c
     where e.items is not null
     order by w.place;
 end

@@ -62,7 +62,7 @@ begin
     elsif evidence_per_fact not between 1 and 5 then
         v_detail := format('evidence_per_fact must be between 1 and 5, not %s', evidence_per_fact);
         v_hint := 'Further evidence of a fact is paged by its citation.';
-    elsif has_embedding <> (embedding_model is not null) or embedding_model !~ '\S' then
+    elsif has_embedding <> (embedding_model is not null) or taisce.is_blank(embedding_model) then
         v_detail := 'query_embedding and embedding_model must be given together';
         v_hint := 'Name the model that made the vector.';
     end if;

@@ -1,7 +1,8 @@
 -- taisce.checked_entities(project_id, entity_ids, most)
 -- Entity ids as a caller gave them, each led to the survivor of its merges.
 -- Returns: the ids in order, without repeats.
--- Raises: TS005 for an empty, long or broken list; TS004 if any id is unknown or retired.
+-- Raises: TS005 for an empty, long or broken list; TS004 if any id is unknown, retired, or
+-- has no name left that may be read.
 -- Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.checked_entities(
@@ -32,13 +33,13 @@ begin
             hint = 'Find ids with memory_v1.recall_anchors(question).';
     end if;
     with recursive led as (
-        select i.place, e.entity_id, e.status, e.merged_into
+        select i.place, e.entity_id, e.status, e.merged_into, e.name_until
         from unnest(checked_entities.entity_ids) with ordinality as i (id, place)
         join taisce.entity as e
             on e.project_id = checked_entities.project_id
             and e.entity_id = i.id
         union
-        select l.place, e.entity_id, e.status, e.merged_into
+        select l.place, e.entity_id, e.status, e.merged_into, e.name_until
         from led as l
         join taisce.entity as e
             on e.project_id = checked_entities.project_id
@@ -51,6 +52,11 @@ begin
         select l.entity_id, min(l.place) as place, count(distinct l.place) as inputs
         from led as l
         where l.status = 'active'
+          and case
+            when l.name_until > statement_timestamp() then true
+            else taisce.shown_name(
+                checked_entities.project_id, l.entity_id, statement_timestamp()) is not null
+          end
         group by l.entity_id
     ) as d;
     if v_known is distinct from cardinality(checked_entities.entity_ids) then

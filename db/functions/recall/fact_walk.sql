@@ -65,6 +65,7 @@ declare
     v_project_id bigint;
     v_ids uuid[];
     v_walk taisce.walk_result;
+    v_names text[];
 begin
     if v_rows not between 0 and v_most then
         raise exception using
@@ -91,12 +92,24 @@ begin
             v_project_id, fact_walk.as_of, fact_walk.as_known_at,
             taisce.setting_interval('clock_skew')),
         v_rows);
+    v_names := array(
+        select (
+            select taisce.known_as(
+                i.canonical_name, i.name_until, i.project_id, i.entity_id, statement_timestamp())
+            from taisce.entity as i
+            where i.project_id = v_project_id
+              and i.entity_id = a.entity_id
+            limit 1
+        )
+        from unnest(v_ids) with ordinality as a (entity_id, place)
+        order by a.place
+    );
     return query
     select
         w.fact_id,
         f.kind,
         w.hops::integer,
-        a.canonical_name,
+        v_names[w.anchor],
         w.subject_id,
         w.predicate,
         w.object_id,
@@ -108,7 +121,7 @@ begin
         nullif(w.known_from, '-infinity'),
         nullif(w.known_to, 'infinity'),
         r.route,
-        array_remove(array[a.canonical_name, m.canonical_name, x.canonical_name], null),
+        array_remove(array[v_names[w.anchor], m.canonical_name, x.canonical_name], null),
         case
             when w.hops = 1 then array[coalesce(w.predicate, '')]
             else array[coalesce(w.first_predicate, ''), coalesce(w.predicate, '')]
@@ -139,15 +152,6 @@ begin
         -- Kept apart, or the look-ups below could not use the key.
         offset 0
     ) as r
-    left join lateral (
-        select taisce.known_as(
-            i.canonical_name, i.name_until, i.project_id, i.entity_id,
-            statement_timestamp()) as canonical_name
-        from taisce.entity as i
-        where i.project_id = v_project_id
-          and i.entity_id = r.route[1]
-        limit 1
-    ) as a on true
     left join lateral (
         select taisce.known_as(
             i.canonical_name, i.name_until, i.project_id, i.entity_id,

@@ -66,15 +66,7 @@ create function pg_temp.walked(
             from unnest(entities) with ordinality as u (n, place)),
         hops, 'north', roles, subject, predicate, as_of) as w
 $$;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 create function pg_temp.error_of(statement text) returns text language plpgsql as $$
 declare
     v_code text;

@@ -48,15 +48,7 @@ create function pg_temp.statements(bundle jsonb) returns text language sql as $$
     select string_agg(f.fact ->> 'statement', '; ' order by f.place)
     from jsonb_array_elements(bundle -> 'facts') with ordinality as f (fact, place)
 $$;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 create temporary table asked as
 select memory_v1.recall('Where does Marta live?') as bundle;
 

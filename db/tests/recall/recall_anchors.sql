@@ -38,15 +38,7 @@ language sql as $$
     select string_agg(a.name || '=' || a.matched, ', ')
     from memory_v1.recall_anchors(question, data_subject_id => subject) as a
 $$;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 
 -- Contract
 select has_function(

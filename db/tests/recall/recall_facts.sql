@@ -21,15 +21,7 @@ update taisce.fact_version as v set valid_from = '0044-03-15 00:00:00+00 BC'
 from taisce.fact as f
 where f.fact_id = v.fact_id and f.statement = 'Ann founded Acme';
 select set_config('taisce.project', 'north', true);
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 
 -- Contract
 select is(
