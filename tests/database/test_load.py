@@ -16,8 +16,9 @@ from taisce_pg.cli.main import cli
 from taisce_pg.cli.report import run
 from taisce_pg.errors import ConflictingValue, IdempotencyConflict, TaisceError, UnknownProject
 from taisce_pg.load.apply import load_lines
-from taisce_pg.load.format import EVIDENCE, MESSAGE, TYPES
+from taisce_pg.load.format import TYPES
 from taisce_pg.load.parse import InvalidLine
+from taisce_pg.load.parts import EVIDENCE, MESSAGE
 from tests.support.databases import Database
 from tests.support.memories import EVERYTHING, fact, lines, turn
 
@@ -128,6 +129,41 @@ def test_a_broken_later_batch_keeps_the_batches_before_it(
         load_lines(admin, "p", given, batch=2)
     assert caught.value.line == 4
     assert count(conn, "observation") == 2
+
+
+def test_a_batch_before_a_broken_line_is_kept_whole(
+    admin: psycopg.Connection[Any], conn: psycopg.Connection[Any]
+) -> None:
+    with pytest.raises(InvalidLine) as caught:
+        load_lines(admin, "p", [turn("t1", "One."), turn("t2", "Two."), "{"], batch=2)
+    assert caught.value.line == 3
+    assert count(conn, "observation") == 2
+
+
+def test_the_first_complaint_is_told_though_later_lines_are_read_already(
+    admin: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("taisce_pg.load.apply.CHUNK_LINES", 2)
+    broken = fact("x", "Acme", "y", "t1", "nowhere")
+    given: list[Any] = [turn("t1", "One."), broken, turn("t2", "Two."), "{"]
+    with pytest.raises(InvalidLine) as caught:
+        load_lines(admin, "p", given)
+    assert (caught.value.line, caught.value.field) == (2, "evidence[0].quote")
+    assert projects(admin) == []
+
+
+def test_an_interrupted_reading_ends_what_the_server_does(
+    admin: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("taisce_pg.load.apply.CHUNK_LINES", 2)
+
+    def given() -> Iterator[Any]:
+        yield from (turn("t1", "One."), turn("t2", "Two."), turn("t3", "Three."))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load_lines(admin, "p", given())
+    assert projects(admin) == []
 
 
 def test_conflicts_keep_their_own_codes(admin: psycopg.Connection[Any]) -> None:

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taisce_pg.load.format import MAX_CONTENT_BYTES, MAX_NAME_BYTES, TYPES
+from taisce_pg.load.format import TYPES
 from taisce_pg.load.parse import InvalidLine, check_line, check_lines
+from taisce_pg.load.parts import MAX_CONTENT_BYTES, MAX_NAME_BYTES
 
 ID = "0195f3a0-0000-8000-8000-000000000001"
 WHEN = "2026-01-05T10:00:00Z"

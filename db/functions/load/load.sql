@@ -54,13 +54,14 @@ set row_security = on
 set timezone = 'UTC'
 set datestyle = 'ISO, MDY'
 set jit = off
+set work_mem = '16MB'
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off
 as $func$
 declare
-    v_rows constant integer := 4000;
+    v_rows constant integer := 10000;
     v_bytes constant bigint := 8000000;
     v_project_id bigint;
     v_admin boolean;

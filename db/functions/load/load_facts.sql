@@ -26,7 +26,12 @@ declare
     v_versions bigint;
     v_evidence bigint;
     v_superseded bigint;
-    v_cut record;
+    v_cut_ids uuid[];
+    v_cut_known timestamptz[];
+    v_cut_ends timestamptz[];
+    v_cut_stamps timestamptz[];
+    v_cut_by uuid[];
+    v_cut_sources uuid[];
     v_groups uuid[] := '{}';
     v_mentions bigint;
     v_repeated bigint;
@@ -222,18 +227,11 @@ begin
     from unnest(v_facts) as f
     where f.next_stamp is not null;
 
-    insert into taisce.fact_evidence (
-        project_id, fact_id, stance, log_offset, ordinal, byte_start, claim_id, observation_id,
-        role, data_subject_id, retention_until, linked_at
-    )
-    select
-        load_facts.project_id, f.fact_id, s.stance, s.log_offset, s.ordinal, s.byte_start,
-        s.claim_id, s.observation_id, s.role, s.data_subject_id, s.retention_until, f.stamp
-    from unnest(v_facts) as f
-    join unnest(v_spans) as s on s.line = f.line
-    order by f.fact_id, f.line
-    on conflict do nothing;
-    get diagnostics v_evidence = row_count;
+    select r.evidence, r.mentions
+    into v_evidence, v_mentions
+    from taisce.load_support(
+        load_facts.project_id, v_facts, v_spans, v_refs,
+        v_claims < (select count(distinct s.claim_id) from unnest(v_spans) as s)) as r;
 
     -- What is told again may be kept longer.
     for v_bad in
@@ -246,67 +244,43 @@ begin
             load_facts.project_id, v_bad.fact_id, v_bad.retention_until);
     end loop;
 
-    insert into taisce.entity_mention (
-        project_id, entity_id, observation_id, ordinal, claim_id, data_subject_id, retention_until
-    )
-    select load_facts.project_id, m.entity_id, m.observation_id, m.ordinal, m.claim_id,
-        m.data_subject_id, m.retention_until
-    from (
-        select f.subject_id as entity_id, s.observation_id, s.ordinal, s.claim_id,
-            s.data_subject_id, s.retention_until
-        from unnest(v_facts) as f
-        join unnest(v_spans) as s on s.line = f.line and s.stance = 'supports'
-        union all
-        select f.object_id, s.observation_id, s.ordinal, s.claim_id, s.data_subject_id,
-            s.retention_until
-        from unnest(v_facts) as f
-        join unnest(v_spans) as s on s.line = f.line and s.stance = 'supports'
-        where f.object_id is not null
-        union all
-        select r.entity_id, s.observation_id, s.ordinal, s.claim_id, s.data_subject_id,
-            s.retention_until
-        from unnest(v_refs) as r
-        join unnest(v_spans) as s on s.line = r.line and s.item is null
-    ) as m
-    on conflict do nothing;
-    get diagnostics v_mentions = row_count;
-
     -- The last value known before, where the first of these starts inside it.
-    for v_cut in
-        select f.stated_from, f.stamp, f.fact_id, f.source, o.version
-        from (
-            select distinct on (a.subject_id, a.predicate) a.*
-            from unnest(v_facts) as a
-            where a.fresh
-              and not a.apart
-              and a.cardinality = 'one'
-              and a.predicate is not null
-            order by a.subject_id, a.predicate, a.line
-        ) as f
-        cross join lateral (
-            select v as version, v.valid_to
-            from taisce.fact_version as v
-            where v.project_id = load_facts.project_id
-              and v.subject_entity_id between f.subject_id and f.subject_id
-              and v.predicate = f.predicate
-              and v.source_role = f.source_role
-              and coalesce(v.data_subject_id, '') = coalesce(f.data_subject_id, '')
-              and v.slot
-              and not v.contested
-              and v.known_to = 'infinity'
-              and v.valid_from < f.stated_from
-            order by v.subject_entity_id desc, v.predicate desc, v.source_role desc,
-                coalesce(v.data_subject_id, '') desc, v.contested desc, v.valid_from desc
-            limit 1
-        ) as o
-        where o.valid_to > f.stated_from
-        order by f.line
-    loop
-        perform taisce.cut_version(
-            v_cut.version, v_cut.stated_from, v_cut.stamp, v_cut.fact_id, v_cut.source);
-        v_superseded := v_superseded + 1;
-        v_versions := v_versions + 1;
-    end loop;
+    select array_agg(o.fact_id), array_agg(o.known_from), array_agg(f.stated_from),
+        array_agg(f.stamp), array_agg(f.fact_id), array_agg(f.source)
+    into v_cut_ids, v_cut_known, v_cut_ends, v_cut_stamps, v_cut_by, v_cut_sources
+    from (
+        select distinct on (a.subject_id, a.predicate) a.*
+        from unnest(v_facts) as a
+        where a.fresh
+          and not a.apart
+          and a.cardinality = 'one'
+          and a.predicate is not null
+        order by a.subject_id, a.predicate, a.line
+    ) as f
+    cross join lateral (
+        select v.fact_id, v.known_from, v.valid_to
+        from taisce.fact_version as v
+        where v.project_id = load_facts.project_id
+          and v.subject_entity_id between f.subject_id and f.subject_id
+          and v.predicate = f.predicate
+          and v.source_role = f.source_role
+          and coalesce(v.data_subject_id, '') = coalesce(f.data_subject_id, '')
+          and v.slot
+          and not v.contested
+          and v.known_to = 'infinity'
+          and v.valid_from < f.stated_from
+        order by v.subject_entity_id desc, v.predicate desc, v.source_role desc,
+            coalesce(v.data_subject_id, '') desc, v.contested desc, v.valid_from desc
+        limit 1
+    ) as o
+    where o.valid_to > f.stated_from;
+    if v_cut_ids is not null then
+        perform taisce.cut_versions(
+            load_facts.project_id, v_cut_ids, v_cut_known, v_cut_ends, v_cut_stamps, v_cut_by,
+            v_cut_sources);
+        v_superseded := v_superseded + cardinality(v_cut_ids);
+        v_versions := v_versions + cardinality(v_cut_ids);
+    end if;
 
     for v_fact in
         select f.*

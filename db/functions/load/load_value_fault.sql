@@ -25,7 +25,7 @@ begin
         end if;
         v_text := value #>> '{}';
         v_octets := octet_length(v_text);
-        if v_text !~ '\S' then
+        if taisce.is_blank(v_text) then
             return 'must not be empty';
         elsif kind = 'words' and v_octets > 65536
             or kind in ('name', 'spelling') and v_octets > 4096

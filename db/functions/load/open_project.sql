@@ -20,7 +20,7 @@ begin
     ) then
         return taisce.resolve_project(open_project.project, 'write');
     end if;
-    if v_name !~ '\S' or octet_length(v_name) > 256 then
+    if taisce.is_blank(v_name) or octet_length(v_name) > 256 then
         return memory_v1.create_project(v_name);
     end if;
     begin

@@ -8,15 +8,7 @@ create role loading_writer nologin;
 create role loading_other nologin;
 grant taisce_admin to loading_admin;
 grant taisce_writer to loading_writer, loading_other;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 create function pg_temp.stage(variadic bodies jsonb[]) returns void language sql as $$
     insert into memory_v1.load_stage (line, body)
     select b.ordinality, b.body from unnest(bodies) with ordinality as b (body, ordinality)

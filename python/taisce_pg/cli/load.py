@@ -161,7 +161,7 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
 
 def _read(source: IO[bytes], name: str, on_bytes: Callable[[int], None]) -> Iterator[bytes]:
     """Yield the lines of a plain or gzip stream, none longer than is allowed by much."""
-    from taisce_pg.load.format import MAX_LINE_BYTES
+    from taisce_pg.load.parts import MAX_LINE_BYTES
 
     buffered = source if hasattr(source, "peek") else io.BufferedReader(source)  # type: ignore[type-var]
     packed = buffered.peek(2)[:2] == _GZIP

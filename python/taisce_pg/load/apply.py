@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import pq, sql
@@ -121,18 +121,27 @@ def load_lines(
     started = time.monotonic()
     tally = _Tally(project)
     outside = conn.info.transaction_status == pq.TransactionStatus.IDLE
-    checked = check_lines(lines, name)
+    chunks = _chunks(check_lines(lines, name), batch)
     transactions = 0
-    first: Line | None = None
-    with _explained(name):
-        while True:
+    ahead: _Ahead | None = None
+    with (
+        _explained(name),
+        conn.cursor(row_factory=dict_row) as cursor,
+        ThreadPoolExecutor(1, "taisce-load") as pool,
+    ):
+        more = True
+        while more:
             with conn.transaction():
                 if transactions == 0 and not create_project:
                     _require_project(conn, project)
-                first = _apply(conn, tally, checked, first, batch, on_progress)
+                ends = False
+                while not ends:
+                    chunk = (ahead or _read(chunks)).chunk()
+                    ahead = _apply(cursor, tally, chunk, chunks, pool)
+                    ends, more = chunk.ends, chunk.more
+                    if on_progress is not None:
+                        on_progress(tally.lines)
             transactions += 1
-            if first is None:
-                break
     seconds = time.monotonic() - started
     if outside and sum(tally.counts.values()) >= VACUUM_ROWS:
         _vacuum(conn)
@@ -148,45 +157,88 @@ def load_lines(
     )
 
 
+class _Chunk(NamedTuple):
+    """Lines applied by one call: does the transaction end with them, and do more follow?"""
+
+    lines: list[Line]
+    ends: bool
+    more: bool
+
+
+class _Ahead(NamedTuple):
+    """A chunk that was read early, or the complaint that came instead."""
+
+    read: _Chunk | Exception
+
+    def chunk(self) -> _Chunk:
+        """Return the chunk, now that it is its turn. Raises the complaint."""
+        if isinstance(self.read, Exception):
+            raise self.read
+        return self.read
+
+
+def _chunks(checked: Iterator[Line], batch: int | None) -> Iterator[_Chunk]:
+    """Cut lines into chunks and batches; a file without lines is one empty chunk."""
+    lines: list[Line] = []
+    characters = done = 0
+    while True:
+        full = batch is not None and done >= batch
+        try:
+            line = next(checked, None)
+        except InvalidLine:
+            # The batch before a broken line is whole.
+            if full:
+                yield _Chunk(lines, True, True)
+            raise
+        if line is None:
+            yield _Chunk(lines, True, False)
+            return
+        size = len(line.text)
+        if full or len(lines) >= CHUNK_LINES or (lines and characters + size > CHUNK_CHARACTERS):
+            yield _Chunk(lines, full, True)
+            lines, characters = [], 0
+            done = 0 if full else done
+        lines.append(line)
+        characters += size
+        done += 1
+
+
+def _read(chunks: Iterator[_Chunk]) -> _Ahead:
+    try:
+        return _Ahead(next(chunks))
+    except Exception as exc:
+        return _Ahead(exc)
+
+
 def _apply(
-    conn: psycopg.Connection[Any],
+    cursor: psycopg.Cursor[Any],
     tally: _Tally,
-    checked: Iterator[Line],
-    first: Line | None,
-    batch: int | None,
-    on_progress: Callable[[int], None] | None,
-) -> Line | None:
-    """Apply the lines of one transaction; return the first line of the next, if there is one."""
-    done = 0
-    with conn.cursor(row_factory=dict_row) as cursor:
-        while True:
-            most = CHUNK_LINES if batch is None else min(CHUNK_LINES, batch - done)
-            staged, first = _stage(cursor, checked, first, most)
-            cursor.execute(_LOAD, (tally.project,))
-            row = cursor.fetchone()
-            if row is not None:
-                tally.add(row)
-            done += staged
-            tally.lines += staged
-            if on_progress is not None:
-                on_progress(tally.lines)
-            if first is None or (batch is not None and done >= batch):
-                return first
-
-
-def _stage(
-    cursor: psycopg.Cursor[Any], checked: Iterator[Line], first: Line | None, most: int
-) -> tuple[int, Line | None]:
-    """Copy up to `most` lines to the stage; return how many, and the line that follows them."""
-    staged = characters = 0
+    chunk: _Chunk,
+    chunks: Iterator[_Chunk],
+    pool: ThreadPoolExecutor,
+) -> _Ahead | None:
+    """Apply a chunk; meanwhile read the next one and return it, if there is one."""
     with cursor.copy(_COPY) as copy:
-        for line in chain(() if first is None else (first,), checked):
-            if staged >= most or (staged and characters + len(line.text) > CHUNK_CHARACTERS):
-                return staged, line
+        for line in chunk.lines:
             copy.write_row((line.number, line.text))
-            staged += 1
-            characters += len(line.text)
-    return staged, None
+    ahead = None
+    if chunk.more:
+        applied = pool.submit(cursor.execute, _LOAD, (tally.project,))
+        try:
+            ahead = _read(chunks)
+            applied.result()
+        except BaseException:
+            if not applied.done():
+                cursor.connection.cancel_safe()
+                wait((applied,))
+            raise
+    else:
+        cursor.execute(_LOAD, (tally.project,))
+    row = cursor.fetchone()
+    if row is not None:
+        tally.add(row)
+    tally.lines += len(chunk.lines)
+    return ahead
 
 
 @contextmanager

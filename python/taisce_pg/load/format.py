@@ -5,16 +5,11 @@ The checker and the reference in the documentation are both made from it.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from taisce_pg.load.kinds import (
     Field,
-    Fields,
-    Kind,
     anything,
     boolean,
     digest,
-    either,
     instant,
     integer,
     list_of,
@@ -23,6 +18,30 @@ from taisce_pg.load.kinds import (
     record,
     text,
     uuid,
+)
+from taisce_pg.load.parts import (
+    EVIDENCE,
+    EXACT_EVIDENCE,
+    EXACT_MESSAGE,
+    EXACT_VERSION,
+    KEY,
+    KEY_REQUIRED,
+    MAX_CONTENT_BYTES,
+    MAX_NAME_BYTES,
+    MESSAGE,
+    NAME,
+    VERSION,
+    cardinality,
+    community,
+    entity,
+    fact,
+    label,
+    name,
+    observation,
+    offset,
+    predicate,
+    role,
+    words,
 )
 from taisce_pg.load.rules import (
     LineType,
@@ -38,113 +57,11 @@ from taisce_pg.load.rules import (
     whole_version,
 )
 
-MAX_CONTENT_BYTES = 65_536
-MAX_NAME_BYTES = 4_096
-MAX_LABEL_BYTES = 1_024
-MAX_PREDICATE_BYTES = 256
-MAX_LINE_BYTES = 67_108_864
-
-ROLES = ("user", "assistant", "system", "tool", "document")
-
-_label = text(MAX_LABEL_BYTES)
-_name = text(MAX_NAME_BYTES)
-_words = text(MAX_CONTENT_BYTES)
-_predicate = text(MAX_PREDICATE_BYTES)
-_role = one_of(*ROLES)
-_cardinality = one_of("one", "many")
-_offset = integer(1, 2**47)
-_entity = either(
-    'entity: a name, {"key": ...}, {"id": ...} or {"speaker": ...}',
-    _name,
-    ("key", _label),
-    ("id", uuid),
-    ("speaker", _label),
-)
-
-
-def _thing(noun: str) -> Kind:
-    """Accept a reference to something declared earlier in the file or stored already."""
-    return either(f'{noun}: its key, or {{"id": ...}}', _label, ("key", _label), ("id", uuid))
-
-
-_KEY = Field(_label, "name of it in this file and in later ones")
-_KEY_REQUIRED = replace(_KEY, required=True, nullable=False)
-_observation = _thing("observation")
-_claim = _thing("claim")
-_fact = _thing("fact")
-_community = _thing("community")
-
-
-MESSAGE: Fields = {
-    "role": Field(_role, "who wrote it", required=True, nullable=False),
-    "content": Field(_words, "its words", required=True, nullable=False),
-    "occurred_at": Field(instant, "when; default that of the observation"),
-}
-
-EXACT_MESSAGE: Fields = {
-    **MESSAGE,
-    "content": Field(_words, "its words; null if they were released"),
-    "passage_id": exported(uuid, "id of the message", required=True),
-    "characters": exported(integer(0), "length in code points, if the content was released"),
-    "octets": exported(integer(0), "length in bytes, if the content was released"),
-    "content_digest": exported(digest, "sha256 of the content, if the content was released"),
-}
-
-EVIDENCE: Fields = {
-    "observation": Field(_observation, "where the words stand; or give claim"),
-    "ordinal": Field(integer(0), "which message of it; default 0"),
-    "quote": Field(_words, "the exact words"),
-    "byte_start": Field(
-        integer(0, MAX_CONTENT_BYTES),
-        "first byte of the quote; without it the quote must occur exactly once",
-    ),
-    "claim": Field(_claim, "a claim line instead of observation and quote"),
-    "claim_text": Field(_words, "what the words say; default the statement"),
-    "stance": Field(one_of("supports", "contradicts"), "default supports"),
-}
-
-EXACT_EVIDENCE: Fields = {
-    "claim": needed(EVIDENCE["claim"]),
-    "stance": EVIDENCE["stance"],
-    "linked_at": exported(instant, "when the evidence was linked", required=True),
-}
-
-NAME: Fields = {
-    "spelling": Field(_name, "the name as written", required=True, nullable=False),
-    "kind": Field(one_of("canonical", "alias"), "its rank", required=True, nullable=False),
-    "source": Field(_observation, "the observation it rests on"),
-}
-
-VERSION: Fields = {
-    "valid_from": Field(instant, "from when it held; null: always"),
-    "valid_until": Field(instant, "until when it held; null: open"),
-    "known_from": Field(instant, "from when it was believed", required=True, nullable=False),
-    "known_until": Field(instant, "until when it was believed; null: still"),
-    "replaced": Field(boolean, "whether a replacement set valid_until; default false"),
-}
-
-EXACT_VERSION: Fields = {
-    **VERSION,
-    "slot": Field(boolean, "whether it takes part in the no-overlap rule; default false"),
-    "contested": Field(boolean, "whether its fact is in a contradiction group; default false"),
-    "cause": Field(
-        one_of("asserted", "superseded", "corrected", "reopened", "loaded", "merged"),
-        "what opened it",
-    ),
-    "caused_by": Field(uuid, "observation that opened it"),
-    "closed_cause": Field(
-        one_of("superseded", "corrected", "retracted", "reopened", "loaded"), "what closed it"
-    ),
-    "closed_by": Field(uuid, "what closed it"),
-}
-
 TYPES: dict[str, LineType] = {
     "project": LineType(
         "Settings of the project.",
         {
-            "default_source_roles": Field(
-                list_of(_role, 1, 5), "roles that a read sees by default"
-            ),
+            "default_source_roles": Field(list_of(role, 1, 5), "roles that a read sees by default"),
             "word_configuration": Field(text(63), "text search configuration of its words"),
             "reference_length": Field(number(1, 1e6), "length that weighs words"),
             "known_through": Field(instant, "the last stamp of its clock"),
@@ -154,26 +71,26 @@ TYPES: dict[str, LineType] = {
     "predicate": LineType(
         "A word of the vocabulary, and whether it holds one value at a time.",
         {
-            "predicate": Field(_predicate, "the word", required=True, nullable=False),
-            "cardinality": Field(_cardinality, "default many"),
-            "description": Field(_words, "what it means"),
+            "predicate": Field(predicate, "the word", required=True, nullable=False),
+            "cardinality": Field(cardinality, "default many"),
+            "description": Field(words, "what it means"),
         },
     ),
     "observation": LineType(
         "Something taken in: a turn of a conversation or a document.",
         {
-            "key": _KEY,
+            "key": KEY,
             "kind": Field(
                 one_of("turn", "document", "curated"),
                 "default turn; curated, a text an administrator wrote, needs admin access",
             ),
-            "data_subject_id": Field(_label, "the person it is about"),
+            "data_subject_id": Field(label, "the person it is about"),
             "occurred_at": Field(instant, "when it happened"),
-            "lineage": Field(_name, "document it is a version of; default itself"),
-            "title": Field(_name, "title"),
-            "source_kind": Field(_label, "such as chat or mail"),
-            "source_ref": Field(_name, "where it came from"),
-            "idempotency_key": Field(_label, "a retry with it changes nothing"),
+            "lineage": Field(name, "document it is a version of; default itself"),
+            "title": Field(name, "title"),
+            "source_kind": Field(label, "such as chat or mail"),
+            "source_ref": Field(name, "where it came from"),
+            "idempotency_key": Field(label, "a retry with it changes nothing"),
             "retention_until": Field(instant, "when it expires; null: never"),
             "formed": Field(boolean, "whether its facts have been formed; default true"),
             "messages": Field(
@@ -182,15 +99,15 @@ TYPES: dict[str, LineType] = {
                 required=True,
                 nullable=False,
             ),
-            "log_offset": Field(_offset, "its place in the log", admin=True),
-            "parked": Field(_words, "why forming was given up", admin=True),
+            "log_offset": Field(offset, "its place in the log", admin=True),
+            "parked": Field(words, "why forming was given up", admin=True),
         },
         {
             "id": id_of("observation"),
-            "key": _KEY,
-            "source_role": exported(_role, "role of its first message", required=True),
+            "key": KEY,
+            "source_role": exported(role, "role of its first message", required=True),
             "ingested_at": exported(instant, "when it was taken in", required=True),
-            "log_offset": exported(_offset, "its place in the log", required=True),
+            "log_offset": exported(offset, "its place in the log", required=True),
             "messages": exported(
                 list_of(record(EXACT_MESSAGE, "message", whole_message), 0, 10_000),
                 "its messages in order",
@@ -207,14 +124,14 @@ TYPES: dict[str, LineType] = {
     "entity": LineType(
         "Something named, or the speaker of a subject.",
         {
-            "key": _KEY,
-            "name": Field(_name, "canonical name"),
-            "speaker_of": Field(_label, "the subject who speaks as I, instead of a name"),
-            "entity_type": Field(_label, "such as person"),
-            "aliases": Field(list_of(_name), "other names that lead to it"),
-            "profile": Field(_words, "a short description"),
+            "key": KEY,
+            "name": Field(name, "canonical name"),
+            "speaker_of": Field(label, "the subject who speaks as I, instead of a name"),
+            "entity_type": Field(label, "such as person"),
+            "aliases": Field(list_of(name), "other names that lead to it"),
+            "profile": Field(words, "a short description"),
             "source": Field(
-                _observation, "the observation its name and profile rest on; null: declared"
+                observation, "the observation its name and profile rest on; null: declared"
             ),
         },
         {
@@ -223,7 +140,7 @@ TYPES: dict[str, LineType] = {
             "status": exported(one_of("active", "merged", "retired"), "its state"),
             "merged_into": exported(uuid, "what it was merged into"),
             "first_seen_at": exported(instant, "when it was first seen"),
-            "profile_source": exported(_observation, "the observation its profile rests on"),
+            "profile_source": exported(observation, "the observation its profile rests on"),
             "names": exported(
                 list_of(record(NAME, "name")), "all its names, instead of aliases", required=True
             ),
@@ -233,13 +150,13 @@ TYPES: dict[str, LineType] = {
     "claim": LineType(
         "A span of a message that says something.",
         {
-            "key": _KEY,
-            "observation": Field(_observation, "where it stands", required=True, nullable=False),
+            "key": KEY,
+            "observation": Field(observation, "where it stands", required=True, nullable=False),
             "ordinal": Field(integer(0), "which message of it; default 0"),
-            "quote": Field(_words, "the exact words", required=True, nullable=False),
+            "quote": Field(words, "the exact words", required=True, nullable=False),
             "byte_start": EVIDENCE["byte_start"],
-            "claim_text": Field(_words, "what the words say; default the quote"),
-            "mentions": Field(list_of(_entity), "entities it names"),
+            "claim_text": Field(words, "what the words say; default the quote"),
+            "mentions": Field(list_of(entity), "entities it names"),
             "asserted_at": Field(instant, "when it was said"),
             "claim_valid_from": Field(instant, "from when it held, as the source said"),
             "claim_valid_until": Field(instant, "until when it held, as the source said"),
@@ -248,7 +165,7 @@ TYPES: dict[str, LineType] = {
                 "how exact that is; default unknown",
             ),
             "is_attributed": Field(boolean, "whether the writer reports somebody else's words"),
-            "extractor_version": Field(_label, "what made the claim"),
+            "extractor_version": Field(label, "what made the claim"),
             "is_current_testimony": Field(
                 boolean, "false if a later version of the document dropped it", admin=True
             ),
@@ -264,8 +181,8 @@ TYPES: dict[str, LineType] = {
     "mention": LineType(
         "An entity mentioned in a message outside any claim.",
         {
-            "entity": Field(_entity, "who or what", required=True, nullable=False),
-            "observation": Field(_observation, "where", required=True, nullable=False),
+            "entity": Field(entity, "who or what", required=True, nullable=False),
+            "observation": Field(observation, "where", required=True, nullable=False),
             "ordinal": Field(integer(0), "which message of it; default 0"),
         },
         admin=True,
@@ -273,19 +190,19 @@ TYPES: dict[str, LineType] = {
     "fact": LineType(
         "What is held true, with the words behind it.",
         {
-            "key": _KEY,
-            "subject": Field(_entity, "about whom or what", required=True, nullable=False),
-            "predicate": Field(_predicate, "the relation or attribute; needed beside object"),
-            "object": Field(_entity, "the other entity of a relation"),
-            "value": Field(_words, "the value of an attribute"),
-            "statement": Field(_words, "the fact in words", required=True, nullable=False),
-            "cardinality": Field(_cardinality, "default that of the predicate"),
+            "key": KEY,
+            "subject": Field(entity, "about whom or what", required=True, nullable=False),
+            "predicate": Field(predicate, "the relation or attribute; needed beside object"),
+            "object": Field(entity, "the other entity of a relation"),
+            "value": Field(words, "the value of an attribute"),
+            "statement": Field(words, "the fact in words", required=True, nullable=False),
+            "cardinality": Field(cardinality, "default that of the predicate"),
             "valid_from": Field(instant, "from when it holds; null: always"),
             "valid_until": Field(instant, "until when it holds; null: open"),
             "known_from": Field(instant, "from when it was believed; null: now", admin=True),
             "confidence": Field(number(0, 1), "how sure the extractor is"),
-            "source_role": Field(_role, "role of its evidence; default taken from it"),
-            "data_subject_id": Field(_label, "subject of its evidence; default taken from it"),
+            "source_role": Field(role, "role of its evidence; default taken from it"),
+            "data_subject_id": Field(label, "subject of its evidence; default taken from it"),
             "on_conflict": Field(
                 one_of("refuse", "contradict", "truncate"),
                 "what to do about an overlapping value; default refuse",
@@ -303,12 +220,12 @@ TYPES: dict[str, LineType] = {
             "support": exported(one_of("current", "withdrawn"), "whether support was withdrawn"),
             "retention_until": exported(instant, "when it expires; null: never"),
             "recorded_at": exported(instant, "when it was stored", required=True),
-            "source_role": exported(_role, "role of its evidence", required=True),
-            "cardinality": exported(_cardinality, "of the fact", required=True),
+            "source_role": exported(role, "role of its evidence", required=True),
+            "cardinality": exported(cardinality, "of the fact", required=True),
             "superseded_by": exported(uuid, "fact that replaced it"),
             "supersession_source": exported(uuid, "observation that replaced it"),
             "retracted_at": exported(instant, "when it was retracted"),
-            "retraction_reason": exported(_words, "why it was retracted"),
+            "retraction_reason": exported(words, "why it was retracted"),
             "versions": exported(
                 list_of(record(EXACT_VERSION, "version")), "all its versions", required=True
             ),
@@ -322,27 +239,27 @@ TYPES: dict[str, LineType] = {
     ),
     "version": LineType(
         "A version of a fact's history: when it held, and when that was believed.",
-        {"fact": Field(_fact, "the fact", required=True, nullable=False), **VERSION},
+        {"fact": Field(fact, "the fact", required=True, nullable=False), **VERSION},
         whole=whole_version,
         admin=True,
     ),
     "retract": LineType(
         "The end of believing a fact.",
         {
-            "fact": Field(_fact, "the fact", required=True, nullable=False),
+            "fact": Field(fact, "the fact", required=True, nullable=False),
             "at": Field(instant, "when belief ended; null: now", admin=True),
-            "reason": Field(_words, "why"),
+            "reason": Field(words, "why"),
         },
     ),
     "contradiction": LineType(
         "Facts that contradict one another.",
-        {"facts": Field(list_of(_fact, 2), "the facts", required=True, nullable=False)},
+        {"facts": Field(list_of(fact, 2), "the facts", required=True, nullable=False)},
     ),
     "merge": LineType(
         "Two entities that are one.",
         {
-            "absorbed": Field(_entity, "the one that goes", required=True, nullable=False),
-            "survivor": Field(_entity, "the one that stays", required=True, nullable=False),
+            "absorbed": Field(entity, "the one that goes", required=True, nullable=False),
+            "survivor": Field(entity, "the one that stays", required=True, nullable=False),
             "at": Field(instant, "when; null: now", admin=True),
         },
         {
@@ -356,27 +273,27 @@ TYPES: dict[str, LineType] = {
     "community": LineType(
         "A group of entities that belong together.",
         {
-            "key": _KEY_REQUIRED,
+            "key": KEY_REQUIRED,
             "level": Field(integer(0), "0 is the widest; default 0"),
-            "parent": Field(_community, "community of the level above, the wider one"),
-            "members": Field(list_of(_entity), "its entities", required=True, nullable=False),
+            "parent": Field(community, "community of the level above, the wider one"),
+            "members": Field(list_of(entity), "its entities", required=True, nullable=False),
         },
         {
             "id": id_of("community"),
-            "members": Field(list_of(_entity), "its entities"),
-            "key": _KEY,
+            "members": Field(list_of(entity), "its entities"),
+            "key": KEY,
             "created_at": exported(instant, "when it was formed"),
         },
     ),
     "report": LineType(
         "A text about a community, and what it covers.",
         {
-            "community": Field(_community, "the community", required=True, nullable=False),
-            "title": Field(_words, "title", required=True, nullable=False),
-            "summary": Field(_words, "text", required=True, nullable=False),
+            "community": Field(community, "the community", required=True, nullable=False),
+            "title": Field(words, "title", required=True, nullable=False),
+            "summary": Field(words, "text", required=True, nullable=False),
             "importance": Field(number(-1e15, 1e15), "weight; default 0"),
-            "facts": Field(list_of(_fact), "facts it covers"),
-            "sources": Field(list_of(_observation), "observations it covers"),
+            "facts": Field(list_of(fact), "facts it covers"),
+            "sources": Field(list_of(observation), "observations it covers"),
         },
         {
             "id": id_of("report"),
@@ -389,11 +306,11 @@ TYPES: dict[str, LineType] = {
     "segment": LineType(
         "A summary of a subject's turns between two offsets.",
         {
-            "data_subject_id": Field(_label, "the subject", required=True, nullable=False),
+            "data_subject_id": Field(label, "the subject", required=True, nullable=False),
             "level": Field(integer(1, 6), "1 condenses turns", required=True, nullable=False),
-            "from_offset": needed(Field(_offset, "first offset")),
-            "to_offset": needed(Field(_offset, "last offset")),
-            "summary": Field(_words, "text", required=True, nullable=False),
+            "from_offset": needed(Field(offset, "first offset")),
+            "to_offset": needed(Field(offset, "last offset")),
+            "summary": Field(words, "text", required=True, nullable=False),
             "covered": Field(integer(0), "turns it covers; default counted"),
         },
         {
@@ -404,7 +321,7 @@ TYPES: dict[str, LineType] = {
     ),
     "key": LineType(
         "A key of an earlier file, and what it leads to.",
-        {"key": _KEY_REQUIRED},
+        {"key": KEY_REQUIRED},
         {
             "id": exported(uuid, "id of what it leads to; makes the line exact", required=True),
             "kind": exported(

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from taisce_pg.errors import InvalidLoad
-from taisce_pg.load.format import MAX_LINE_BYTES, TYPES
+from taisce_pg.load.format import TYPES
 from taisce_pg.load.kinds import Bad, Check, checker
+from taisce_pg.load.parts import MAX_LINE_BYTES
 
 _SUSPECT = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _SPACE = " \t\r\n"

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from taisce_pg.load.format import EVIDENCE, MESSAGE, TYPES
+from taisce_pg.load.format import TYPES
 from taisce_pg.load.kinds import Field, Fields
+from taisce_pg.load.parts import EVIDENCE, MESSAGE
 
 BEGIN = "<!-- load format reference: begin (python -m taisce_pg.load.reference FILE) -->"
 END = "<!-- load format reference: end -->"
