@@ -18,23 +18,18 @@ from psycopg.types.json import Jsonb
 
 from taisce_pg.load.apply import load_lines
 from tests.model.compare import RealIds
-from tests.model.operations import (
-    PREDICATES,
-    ROLES,
-    SIDES,
-    SUBJECTS,
-    VOCABULARY,
-    Asked,
-    OperationCase,
-    Said,
-    Told,
-    chosen_evidence,
-    fact_context,
-    other_sides,
-    said_about,
-)
+from tests.model.operation_cases import PREDICATES, ROLES, SUBJECTS, VOCABULARY, OperationCase
+from tests.model.operations import SIDES, chosen_evidence, fact_context, other_sides, said_about
 from tests.model.rows import Fact, Line
+from tests.model.told import Asked, Said, Told, visible
 from tests.support.databases import Database
+from tests.support.forms import (
+    assert_cut_in_turn,
+    assert_same_in_pages,
+    assert_same_items,
+    envelope,
+    rows,
+)
 from tests.support.sizes import size
 
 CASES = int(os.environ.get("TAISCE_MODEL_CASES") or size(24, 160))
@@ -178,13 +173,10 @@ def check_facts(conn: Connection, loaded: Loaded, rng: Random) -> None:
         "data_subject_id": subject,
         "source_roles": list(roles),
     }
-    [(real,)] = conn.execute(
-        "select memory_v1.fact_context_envelope(query => %(query)s, project => %(project)s,"
-        " entity_ids => %(entity_ids)s::uuid[], hops => %(hops)s, predicate => %(predicate)s,"
-        " k => 30, evidence_per_fact => %(evidence_per_fact)s, time_scope => %(time_scope)s,"
-        " data_subject_id => %(data_subject_id)s, source_roles => %(source_roles)s)",
-        arguments,
-    ).fetchall()
+    real = envelope(conn, "fact_context", {**arguments, "k": 30})
+    assert_same_items(rows(conn, "fact_context", {**arguments, "k": 30}), real)
+    if real["facts"]:
+        assert_same_in_pages(conn, real, {**arguments, "k": rng.randint(1, 4)})
     now = datetime.fromisoformat(real["temporal_scope"]["evaluated_at"])
     asked = Asked(now, asked.mode, asked.at, asked.start, asked.end, asked.known_at)
     name_of = {ids.entity(one): one.number for one in memory.entities}
@@ -239,6 +231,21 @@ def check_facts(conn: Connection, loaded: Loaded, rng: Random) -> None:
         assert negative["explanation"].split(":")[0] == wanted.because
 
     chosen = chosen_evidence(memory, shown, asked, roles, subject, per_fact, loaded.claim_id)
+    assert real["evidence_totals"] == [
+        {
+            "fact_kind": "attribute" if fact.object is None else "relation",
+            "fact_id": ids.fact(fact),
+            **{
+                stance: len(list(visible(fact, stance, asked, roles, subject)))
+                for stance in ("supports", "contradicts")
+            },
+            **{
+                f"{stance}_returned": sum(one == stance for one, _ in evidence)
+                for stance in ("supports", "contradicts")
+            },
+        }
+        for fact, evidence in zip(shown, chosen, strict=True)
+    ]
     links = [(one["fact_id"], one["stance"], one["claim_id"]) for one in real["fact_evidence"]]
     assert links == [
         (ids.fact(fact), stance, loaded.claim_id(claim))  # type: ignore[arg-type]
@@ -256,18 +263,21 @@ def check_testimony(conn: Connection, loaded: Loaded, rng: Random) -> None:
     subject = rng.choice(SUBJECTS) if rng.random() < 0.2 else None
     roles = rng.choice((("user",), ROLES, ROLES))
     some = rng.sample(VOCABULARY, rng.randint(1, 3))
-    [(real,)] = conn.execute(
-        "select memory_v1.testimony_context_envelope(query => %(query)s, project => %(project)s,"
-        " entity_ids => %(entity_ids)s::uuid[], k => 100, data_subject_id => %(subject)s,"
-        " source_roles => %(roles)s)",
-        {
-            "query": " ".join(some),
-            "project": loaded.project,
-            "entity_ids": [ids.entity(memory.entity(one)) for one in anchors] if given else None,
-            "subject": subject,
-            "roles": list(roles),
-        },
-    ).fetchall()
+    arguments = {
+        "query": " ".join(some),
+        "project": loaded.project,
+        "entity_ids": [ids.entity(memory.entity(one)) for one in anchors] if given else None,
+        "data_subject_id": subject,
+        "source_roles": list(roles),
+    }
+    real = envelope(conn, "testimony_context", {**arguments, "k": 100})
+    assert_same_items(rows(conn, "testimony_context", {**arguments, "k": 100}), real)
+    if real["negative"] is None:
+        assert_same_in_pages(conn, real, {**arguments, "k": rng.randint(1, 4)})
+    whole = envelope(conn, "answer_context", arguments)
+    for most in (rng.randint(1, 1000), whole["characters"], max(1, whole["characters"] - 1)):
+        cut = envelope(conn, "answer_context", {**arguments, "max_characters": max(1, most)})
+        assert_cut_in_turn(whole, cut, max(1, most))
     now = datetime.fromisoformat(real["temporal_scope"]["evaluated_at"])
     wanted = said_about(
         memory,

@@ -7,7 +7,6 @@ back of the words, facts retracted and sources erased between two pages, entitie
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
@@ -15,36 +14,20 @@ import psycopg
 import pytest
 
 from taisce_pg.load.apply import load_lines
+from tests.support.amber import (
+    FACTS,
+    behind_the_back,
+    facts,
+    ids_of,
+    memory_lines,
+    said,
+    token_of,
+)
 from tests.support.databases import Database
 from tests.support.memories import fact, lines, turn
 
 Connection = psycopg.Connection[Any]
 _numbers = count(1)
-FACTS = 12
-
-
-def memory_lines() -> list[dict[str, Any]]:
-    """Make twelve facts of Ada, each told in a turn of its own, and a claim about each."""
-    told: list[dict[str, Any]] = [
-        {"type": "entity", "key": "ada", "name": "Ada"},
-        {"type": "entity", "key": "bob", "name": "Bob"},
-    ]
-    for number in range(FACTS):
-        quote = f"amber number {number}"
-        told += [
-            turn(f"t{number}", f"Ada said: {quote}."),
-            {
-                "type": "claim",
-                "key": f"c{number}",
-                "observation": f"t{number}",
-                "quote": quote,
-                "claim_text": f"amber claim {number}",
-                "mentions": [{"key": "ada"}],
-            },
-            fact(f"f{number}", {"key": "ada"}, f"amber fact {number}", f"t{number}", quote,
-                 value=str(number)),
-        ]  # fmt: skip
-    return told
 
 
 @pytest.fixture(scope="module")
@@ -59,46 +42,6 @@ def project(conn: Connection) -> str:
     load_lines(conn, name, lines(memory_lines()), name="sabotage")
     conn.execute("select set_config('taisce.project', %s, false)", [name])
     return name
-
-
-@contextmanager
-def behind_the_back(conn: Connection) -> Iterator[None]:
-    """Change tables without a trigger hearing of it."""
-    with conn.transaction():
-        conn.execute("set local session_replication_role = replica")
-        yield
-
-
-def facts(conn: Connection, token: str | None = None, **more: Any) -> dict[str, Any]:
-    values = {"query": "amber", "k": 5, "token": token, "ids": None, **more}
-    row = conn.execute(
-        "select memory_v1.fact_context_envelope(%(query)s, k => %(k)s, continuation => %(token)s,"
-        " entity_ids => %(ids)s::uuid[])",
-        values,
-    ).fetchone()
-    assert row is not None
-    answer: dict[str, Any] = row[0]
-    return answer
-
-
-def said(conn: Connection, token: str | None = None, k: int = 5) -> dict[str, Any]:
-    row = conn.execute(
-        "select memory_v1.testimony_context_envelope('amber', k => %s, continuation => %s)",
-        [k, token],
-    ).fetchone()
-    assert row is not None
-    answer: dict[str, Any] = row[0]
-    return answer
-
-
-def token_of(answer: dict[str, Any]) -> str:
-    token = answer["truncation"]["continuation"]
-    assert isinstance(token, str)
-    return token
-
-
-def ids_of(answer: dict[str, Any]) -> list[str]:
-    return [one["fact_id"] for one in answer["facts"]]
 
 
 def all_ids(conn: Connection, project: str) -> list[str]:

@@ -126,14 +126,16 @@ begin
             jsonb_build_object(
                 'entity_id', i.entity_id,
                 'canonical_name', i.canonical_name,
-                'entity_type', i.entity_type,
+                'entity_type', case
+                    when i.canonical_name = i.own_name then i.entity_type
+                end,
                 'asked_id', null,
                 'part', 'neighbour'
             ) order by n.place), '[]')
         into v_answer.entities
         from unnest(v_answer.neighbour_ids) with ordinality as n (entity_id, place)
         cross join lateral (
-            select e.entity_id, e.entity_type,
+            select e.entity_id, e.entity_type, e.canonical_name as own_name,
                 taisce.known_as(
                     e.canonical_name, e.name_until, e.project_id, e.entity_id,
                     statement_timestamp()) as canonical_name

@@ -17,33 +17,26 @@ declare
     v_near constant integer :=
         coalesce(answer_token.answer.near, 0)
         + case when answer_token.answer.whole then 128 else 0 end;
+    v_last uuid;
     v_shown uuid[];
     v_rest taisce.pooled[];
 begin
     if answer_token.answer.digest is null then
         return null;
     end if;
-    if cardinality(answer_token.answer.facts) > 0 or not exists (
-        select from unnest(answer_token.answer.testimony)
-    ) then
-        v_shown := array(
-            select f.fact_id from unnest(answer_token.answer.facts[:answer_token.kept]) as f
-        );
-        v_rest := array(
-            select p
-            from (
-                select i.*, bool_or(i.item_id = any (v_shown)) over (
-                    order by i.place rows between current row and unbounded following
-                ) as before
-                from unnest(answer_token.answer.pool) with ordinality
-                    as i (item_id, score, touches, hops, why, fate, place)
-            ) as q
-            cross join lateral (
-                select row(q.item_id, q.score, q.touches, q.hops, q.why, q.fate)::taisce.pooled as p
-            ) as r
-            where not coalesce(q.before, false)
-            order by q.place
-        );
+    if cardinality(answer_token.answer.facts) > 0
+        or cardinality(answer_token.answer.testimony) = 0
+    then
+        if answer_token.kept > 0 and cardinality(answer_token.answer.facts) > 0 then
+            v_last := (answer_token.answer.facts[
+                least(answer_token.kept, cardinality(answer_token.answer.facts))]).fact_id;
+        end if;
+        v_rest := answer_token.answer.pool[coalesce((
+            select max(i.place)
+            from unnest(answer_token.answer.pool) with ordinality
+                as i (item_id, score, touches, hops, why, fate, place)
+            where i.item_id = v_last
+        ), 0) + 1:];
         if not exists (select from unnest(v_rest) as r where r.fate <> 'gone') then
             return null;
         end if;
@@ -59,14 +52,9 @@ begin
           and t.ordinality <= answer_token.kept
     );
     v_rest := array(
-        select p
-        from unnest(answer_token.answer.pool) with ordinality
-            as q (item_id, score, touches, hops, why, fate, place)
-        cross join lateral (
-            select row(q.item_id, q.score, q.touches, q.hops, q.why, q.fate)::taisce.pooled as p
-        ) as r
+        select q
+        from unnest(answer_token.answer.pool) as q
         where q.item_id <> all (v_shown)
-        order by q.place
     );
     return taisce.write_page_token(
         'T', (answer_token.answer.asked).evaluated_at, answer_token.answer.digest, v_near, '{}',

@@ -66,7 +66,7 @@ immutable
 parallel safe
 as $func$
 begin
-    if check_label.value !~ '\S' or octet_length(check_label.value) > check_label.most then
+    if taisce.is_blank(check_label.value) or octet_length(check_label.value) > check_label.most then
         raise exception using
             errcode = 'TS005',
             message = 'invalid_argument',
@@ -88,7 +88,7 @@ parallel safe
 as $func$
 begin
     if check_vector.has_embedding <> (check_vector.embedding_model is not null)
-        or check_vector.embedding_model !~ '\S'
+        or taisce.is_blank(check_vector.embedding_model)
     then
         raise exception using
             errcode = 'TS005',

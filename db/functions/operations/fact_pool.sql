@@ -64,7 +64,7 @@ declare
     v_own taisce.word_hit[] := '{}';
     v_unread boolean := false;
     v_in integer;
-    v_batch constant integer := 64;
+    v_batch integer := 64;
     v_next integer := 1;
     v_kept integer := 0;
     v_part taisce.pooled[];
@@ -101,12 +101,12 @@ begin
             );
             v_unread := cardinality(v_hits) >= v_most
                 or exists (select from unnest(v_hits) as h where not h.complete);
-            v_fused := array(
-                select row(h.item_id, max(h.score), null, null, 'words', null)::taisce.pooled
-                from unnest(v_hits || v_own) as h
-                group by h.item_id
-            );
             if v_generation.generation_id is not null then
+                v_fused := array(
+                    select row(h.item_id, max(h.score), null, null, 'words', null)::taisce.pooled
+                    from unnest(v_hits || v_own) as h
+                    group by h.item_id
+                );
                 if fenced and v_items is null then
                     v_items := taisce.scope_items(project_id, 'fact', anchors || near || far);
                 end if;
@@ -116,77 +116,45 @@ begin
                 v_unread := v_unread or cardinality(v_fused) >= v_most;
             end if;
         end if;
-        with proposed as materialized (
-            select g.item_id, max(g.score) as score, min(g.place) as place,
-                coalesce(min(g.why), 'words') as why
-            from (
-                select h.item_id, h.score, null::bigint as place, h.why
-                from unnest(v_fused) as h
-                where given is null
-                union all
-                select e.item_id, 0, null, null
-                from unnest(extra) as e (item_id)
-                where given is null
-                union all
-                select k.item_id, k.score, k.place, k.why
-                from unnest(given) with ordinality
-                    as k (item_id, score, touches, hops, why, fate, place)
-            ) as g
-            group by g.item_id
-        ),
-        looked as materialized (
-            select
-                p.*,
-                v.holds,
-                coalesce(v.holds, f.there) as there,
-                coalesce(v.subject_entity_id, f.subject_entity_id) as subject_id,
-                coalesce(v.object_entity_id, f.object_entity_id) as object_id,
-                coalesce(v.predicate, f.predicate) as predicate,
-                coalesce(v.source_role, f.source_role) as source_role,
-                coalesce(v.data_subject_id, f.data_subject_id) as data_subject_id,
-                coalesce(v.retention_until, f.retention_until) > v_read_at as kept
-            from proposed as p
-            left join lateral (
-                select true as holds, i.subject_entity_id, i.object_entity_id, i.predicate,
-                    i.source_role, i.data_subject_id, i.retention_until
-                from taisce.fact_version as i
-                where i.project_id = project_id
-                  and i.fact_id between p.item_id and p.item_id
-                  and i.known_from <= scope.known_from_max
-                  and i.known_to >= scope.known_to_min
-                  and i.valid_from <= scope.valid_from_max
-                  and i.valid_to >= case when i.replaced then scope.replaced_to_min
-                    else scope.valid_to_min end
-                order by i.fact_id
-                limit 1
-            ) as v on true
-            left join lateral (
-                select true as there, i.subject_entity_id, i.object_entity_id, i.predicate,
-                    i.source_role, i.data_subject_id, i.retention_until
-                from taisce.fact as i
-                where i.project_id = project_id
-                  and i.fact_id between p.item_id and p.item_id
-                  and v.holds is null
-                order by i.fact_id
-                limit 1
-            ) as f on true
-        ),
-        placed as materialized (
-            select
-                l.*,
-                subject is null or coalesce(l.data_subject_id = subject, false) as of_subject,
-                l.source_role = any (roles) as of_role,
-                predicate is null or coalesce(
-                    l.predicate = predicate collate "C" and l.object_id is not null, false)
-                    as of_predicate,
-                (l.subject_id = any (anchors))::integer + coalesce(
-                    l.object_id <> l.subject_id and l.object_id = any (anchors), false)::integer
-                    as touches,
-                l.subject_id = any (near) or coalesce(l.object_id = any (near), false) as is_near,
-                l.subject_id = any (far) or coalesce(l.object_id = any (far), false) as is_far
-            from looked as l
-        ),
-        judged as materialized (
+        select
+            (array_agg(
+                row(
+                    k.item_id,
+                    k.score,
+                    k.touches,
+                    case
+                        when cardinality(anchors) = 0 or not fenced and k.touches = 0 then null
+                        when k.touches > 0 then 1
+                        when k.is_near then 2
+                        else 3
+                    end,
+                    k.why,
+                    case when k.fate = 'open' then 'open' else 'gone' end
+                )::taisce.pooled
+                order by
+                    k.place nulls first,
+                    case when fenced then k.touches end desc,
+                    k.score + case
+                        when fenced then 0
+                        when k.touches > 0 then v_named * v_all_weights
+                        when k.is_near then v_nominated * v_all_weights
+                        else 0
+                    end desc,
+                    k.item_id
+            ) filter (
+                where k.fate in ('open', 'gone')
+                   or given is not null
+            ))[:v_candidates + 1],
+            true,
+            count(*) filter (where k.fate <> 'outside' and k.there and k.kept),
+            count(*) filter (where k.fate not in ('outside', 'subject') and k.there and k.kept),
+            count(*) filter (
+                where k.fate not in ('outside', 'subject', 'role') and k.there and k.kept),
+            count(*) filter (where k.fate not in ('outside', 'subject', 'role', 'predicate')
+                and k.there and k.kept),
+            count(*) filter (where k.fate = 'open')
+        into v_pool
+        from (
             select
                 i.*,
                 case
@@ -198,65 +166,102 @@ begin
                     when not i.of_predicate then 'predicate'
                     when not i.kept then 'gone'
                     when i.holds then 'open'
-                    when b.believed or not b.ever then 'time'
+                    -- Believed at another time of the world, or not yet: it was never meant.
+                    when (
+                        select
+                            bool_or(r.known_from <= scope.known_from_max
+                                and r.known_to >= scope.known_to_min)
+                            or not bool_or(r.known_from <= scope.known_from_max)
+                        from (
+                            select j.known_from, j.known_to
+                            from taisce.fact_version as j
+                            where j.project_id = project_id
+                              and j.fact_id between i.item_id and i.item_id
+                            order by j.fact_id
+                        ) as r
+                    ) then 'time'
                     else 'gone'
                 end as fate
-            from placed as i
-            left join lateral (
+            from (
                 select
-                    bool_or(r.known_from <= scope.known_from_max
-                        and r.known_to >= scope.known_to_min) as believed,
-                    bool_or(r.known_from <= scope.known_from_max) as ever
+                    p.*,
+                    v.holds,
+                    coalesce(v.holds, f.there) as there,
+                    case when v.holds then v.retention_until else f.retention_until end
+                        > v_read_at as kept,
+                    subject is null or coalesce(
+                        case when v.holds then v.data_subject_id else f.data_subject_id end
+                        = subject, false) as of_subject,
+                    case when v.holds then v.source_role else f.source_role end = any (roles)
+                        as of_role,
+                    predicate is null or coalesce(
+                        case when v.holds then v.predicate else f.predicate end
+                        = predicate collate "C" and e.object_id is not null, false)
+                        as of_predicate,
+                    (e.subject_id = any (anchors))::integer + coalesce(
+                        e.object_id <> e.subject_id and e.object_id = any (anchors), false
+                    )::integer as touches,
+                    e.subject_id = any (near) or coalesce(e.object_id = any (near), false)
+                        as is_near,
+                    e.subject_id = any (far) or coalesce(e.object_id = any (far), false)
+                        as is_far
                 from (
-                    select j.known_from, j.known_to
-                    from taisce.fact_version as j
-                    where j.project_id = project_id
-                      and j.fact_id between i.item_id and i.item_id
-                    order by j.fact_id
-                ) as r
-                where i.holds is null
-            ) as b on true
-        )
-        select
-            array(
-                select row(
-                    c.item_id,
-                    c.score,
-                    c.touches,
-                    case
-                        when cardinality(anchors) = 0 or not fenced and c.touches = 0 then null
-                        when c.touches > 0 then 1
-                        when c.is_near then 2
-                        else 3
-                    end,
-                    c.why,
-                    case when c.fate = 'open' then 'open' else 'gone' end
-                )::taisce.pooled
-                from judged as c
-                where c.fate in ('open', 'gone')
-                   or given is not null
-                order by
-                    c.place nulls first,
-                    case when fenced then c.touches end desc,
-                    c.score + case
-                        when fenced then 0
-                        when c.touches > 0 then v_named * v_all_weights
-                        when c.is_near then v_nominated * v_all_weights
-                        else 0
-                    end desc,
-                    c.item_id
-                limit v_candidates + 1
-            ),
-            true,
-            count(*) filter (where k.fate <> 'outside' and k.there and k.kept),
-            count(*) filter (where k.fate not in ('outside', 'subject') and k.there and k.kept),
-            count(*) filter (
-                where k.fate not in ('outside', 'subject', 'role') and k.there and k.kept),
-            count(*) filter (where k.fate not in ('outside', 'subject', 'role', 'predicate')
-                and k.there and k.kept),
-            count(*) filter (where k.fate = 'open')
-        into v_pool
-        from judged as k;
+                    select g.item_id, max(g.score) as score, min(g.place) as place,
+                        coalesce(min(g.why), 'words') as why
+                    from (
+                        select h.item_id, h.score, null::bigint as place, h.why
+                        from unnest(v_fused) as h
+                        union all
+                        select h.item_id, h.score, null, null
+                        from unnest(v_hits || v_own) as h
+                        where v_fused is null
+                        union all
+                        select e.item_id, 0, null, null
+                        from unnest(extra) as e (item_id)
+                        where given is null
+                        union all
+                        select k.item_id, k.score, k.place, k.why
+                        from unnest(given) with ordinality
+                            as k (item_id, score, touches, hops, why, fate, place)
+                    ) as g
+                    group by g.item_id
+                ) as p
+                left join lateral (
+                    select true as holds, i.subject_entity_id, i.object_entity_id, i.predicate,
+                        i.source_role, i.data_subject_id, i.retention_until
+                    from taisce.fact_version as i
+                    where i.project_id = project_id
+                      and i.fact_id between p.item_id and p.item_id
+                      and i.known_from <= scope.known_from_max
+                      and i.known_to >= scope.known_to_min
+                      and i.valid_from <= scope.valid_from_max
+                      and i.valid_to >= case when i.replaced then scope.replaced_to_min
+                        else scope.valid_to_min end
+                    order by i.fact_id
+                    limit 1
+                ) as v on true
+                left join lateral (
+                    select true as there, i.subject_entity_id, i.object_entity_id, i.predicate,
+                        i.source_role, i.data_subject_id, i.retention_until
+                    from taisce.fact as i
+                    where i.project_id = project_id
+                      and i.fact_id between p.item_id and p.item_id
+                      and v.holds is null
+                    order by i.fact_id
+                    limit 1
+                ) as f on true
+                cross join lateral (
+                    select
+                        case when v.holds then v.subject_entity_id else f.subject_entity_id end
+                            as subject_id,
+                        case when v.holds then v.object_entity_id else f.object_entity_id end
+                            as object_id
+                ) as e
+                offset 0
+            ) as i
+            offset 0
+        ) as k;
+        v_pool.items := coalesce(v_pool.items, '{}');
 
         exit when given is not null or wide;
         v_in := cardinality(v_pool.items);
@@ -267,7 +272,10 @@ begin
     v_pool.exact := not v_unread and cardinality(v_pool.items) <= v_candidates;
     v_pool.items := v_pool.items[:v_candidates];
 
-    -- Some at a time, until enough are kept.
+    -- Some at a time, until enough are kept; of few, all.
+    if cardinality(v_pool.items) > v_batch then
+        v_batch := least(v_batch, look + 4);
+    end if;
     while not wide and v_next <= cardinality(v_pool.items) and v_kept < look loop
         v_part := v_pool.items[v_next:v_next + v_batch - 1];
         v_part := array(
@@ -297,6 +305,7 @@ begin
         v_checked := v_checked || v_part;
         v_kept := v_kept + (select count(*) from unnest(v_part) as p where p.fate = 'kept');
         v_next := v_next + v_batch;
+        v_batch := 64;
     end loop;
     v_pool.items := v_checked || v_pool.items[v_next:];
     return v_pool;

@@ -19,17 +19,19 @@ as $func$
 #variable_conflict use_variable
 declare
     v_facts memory_v1.fact_item[] := answer.facts[:coalesce(kept, cardinality(answer.facts))];
-    v_claims memory_v1.testimony_item[];
-    v_passages memory_v1.testimony_item[];
+    v_claims memory_v1.testimony_item[] := '{}';
+    v_passages memory_v1.testimony_item[] := '{}';
     v_returned integer;
     v_all integer := cardinality(answer.facts) + cardinality(answer.testimony);
 begin
-    v_claims := array(
-        select t from unnest(answer.testimony) as t where t.grain = 'claim'
-    );
-    v_passages := answer.testimony[cardinality(v_claims) + 1:];
-    v_claims := v_claims[:coalesce(kept, cardinality(v_claims))];
-    v_passages := v_passages[:coalesce(kept_passages, cardinality(v_passages))];
+    if cardinality(answer.testimony) > 0 then
+        v_claims := array(
+            select t from unnest(answer.testimony) as t where t.grain = 'claim'
+        );
+        v_passages := answer.testimony[cardinality(v_claims) + 1:];
+        v_claims := v_claims[:coalesce(kept, cardinality(v_claims))];
+        v_passages := v_passages[:coalesce(kept_passages, cardinality(v_passages))];
+    end if;
     v_returned := cardinality(v_facts) + cardinality(v_claims) + cardinality(v_passages);
     return jsonb_build_object(
         'contract', 'envelope/v1',
@@ -48,53 +50,48 @@ begin
         end,
         'entities', answer.entities,
         'facts', (
-            select coalesce(jsonb_agg(
-                jsonb_build_object(
-                    'fact_kind', f.fact_kind,
-                    'fact_id', f.fact_id,
-                    'label', f.label,
-                    'subject', f.subject,
-                    'subject_id', f.subject_id,
-                    'predicate', f.predicate,
-                    'object', f.object,
-                    'object_id', f.object_id,
-                    'value', f.value,
-                    'statement', f.statement,
-                    'validity', jsonb_build_object(
+            select coalesce(jsonb_agg(i), '[]')
+            from (
+                select f.fact_kind, f.fact_id, f.label, f.subject, f.subject_id, f.predicate,
+                    f.object, f.object_id, f.value, f.statement,
+                    jsonb_build_object(
                         'valid_from', f.valid_from,
                         'valid_until', f.valid_until,
                         'known_from', f.known_from,
                         'known_until', f.known_until
-                    ),
-                    'evidence_count', f.evidence_count,
-                    'contradict_count', f.contradict_count,
-                    'contradiction', f.contradiction,
-                    'support', f.support,
-                    'source_role', f.source_role,
-                    'hops', f.hops,
-                    'score', f.score
-                ) order by f.ordinality), '[]')
-            from unnest(v_facts) with ordinality as f
+                    ) as validity,
+                    f.evidence_count, f.contradict_count, f.contradiction, f.support,
+                    f.source_role, f.hops, f.score
+                from unnest(v_facts) with ordinality as f
+                order by f.ordinality
+            ) as i
         ),
-        'evidence', (
-            select coalesce(jsonb_agg(e.item order by e.part, e.place), '[]')
-            from (
-                select 1 as part, t.ordinality as place,
-                    to_jsonb(t) - array['grain', 'content', 'occurred_at', 'log_offset', 'why',
-                        'truncated', 'evaluated_at', 'dropped', 'continuation', 'ordinality']
-                    as item
-                from unnest(v_claims) with ordinality as t
-                union all
-                select 2, min(s.place), (array_agg(s.item order by s.place))[1]
+        'evidence', case
+            when grain = 'fact' then (
+                select coalesce(jsonb_agg(i.item order by i.place), '[]')
                 from (
-                    select e.item - 'stance' as item, f.ordinality * 100 + e.place as place
+                    select distinct on (e.item -> 'claim_id') e.item - 'stance' as item,
+                        f.ordinality * 100 + e.place as place
                     from unnest(v_facts) with ordinality as f
                     cross join lateral jsonb_array_elements(f.evidence) with ordinality
                         as e (item, place)
-                ) as s
-                group by s.item ->> 'claim_id'
-            ) as e
-        ),
+                    order by e.item -> 'claim_id', f.ordinality, e.place
+                ) as i
+            )
+            else (
+                select coalesce(jsonb_agg(i), '[]')
+                from (
+                    select t.claim_id, t.observation_id, t.ordinal, t.passage_id, t.claim_text,
+                        t.quote, t.byte_start, t.byte_end, t.context, t.context_start,
+                        t.context_complete, t.role, t.asserted_at, t.claim_valid_from,
+                        t.claim_valid_until, t.claim_valid_precision, t.is_current_testimony,
+                        t.title, t.source_kind, t.lineage, t.corroboration_count,
+                        t.grouped_claim_ids, t.score
+                    from unnest(v_claims) with ordinality as t
+                    order by t.ordinality
+                ) as i
+            )
+        end,
         'fact_evidence', (
             select coalesce(jsonb_agg(
                 jsonb_build_object(
@@ -114,21 +111,13 @@ begin
             from unnest(v_facts) with ordinality as f
         ),
         'passages', (
-            select coalesce(jsonb_agg(
-                jsonb_build_object(
-                    'passage_id', t.passage_id,
-                    'observation_id', t.observation_id,
-                    'ordinal', t.ordinal,
-                    'role', t.role,
-                    'content', t.content,
-                    'title', t.title,
-                    'occurred_at', t.occurred_at,
-                    'log_offset', t.log_offset,
-                    'lineage', t.lineage,
-                    'score', t.score,
-                    'why', t.why
-                ) order by t.ordinality), '[]')
-            from unnest(v_passages) with ordinality as t
+            select coalesce(jsonb_agg(i), '[]')
+            from (
+                select t.passage_id, t.observation_id, t.ordinal, t.role, t.content, t.title,
+                    t.occurred_at, t.log_offset, t.lineage, t.score, t.why
+                from unnest(v_passages) with ordinality as t
+                order by t.ordinality
+            ) as i
         ),
         'scope', jsonb_build_object(
             'anchors', to_jsonb(answer.anchor_ids),
@@ -191,11 +180,20 @@ as $func$
                 'stale', count(*) filter (where r.withdrawn_at is not null)
             )
             from (
-                select i.withdrawn_at
+                select i.report_id, i.withdrawn_at
                 from taisce.report as i
                 where i.project_id = operation_freshness.project_id
                 limit 1000
             ) as r
+            -- Only where something has expired can a report rest on it.
+            where not exists (
+                select
+                from taisce.observation as i
+                where i.project_id = operation_freshness.project_id
+                  and i.retention_until < 'infinity'
+                  and i.retention_until <= statement_timestamp()
+            ) or taisce.report_is_kept(
+                operation_freshness.project_id, r.report_id, statement_timestamp())
         )
     )
 $func$;

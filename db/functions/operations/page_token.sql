@@ -18,43 +18,50 @@ create or replace function taisce.write_page_token(
     second_list taisce.pooled[]
 )
 returns text
-language sql
+language plpgsql
 stable
 parallel safe
 as $func$
-    select case
-        when cardinality(coalesce(first_list, '{}')) + cardinality(coalesce(second_list, '{}')) = 0
-            then null
-        else translate(encode(
+#variable_conflict use_variable
+declare
+    v_items bytea;
+    v_ids bytea := '';
+begin
+    select string_agg(
+        uuid_send(i.item_id)
+            || int4send(coalesce(round(i.score * 10000), -1)::integer)
+            || case i.why
+                when 'words' then '\x01'::bytea
+                when 'vectors' then '\x02'::bytea
+                when 'neighbour' then '\x03'::bytea
+                when 'fact' then '\x04'::bytea
+                else '\x00'::bytea
+            end,
+        '')
+    into v_items
+    from unnest(first_list || second_list) as i;
+    if v_items is null then
+        return null;
+    end if;
+    if cardinality(entities) > 0 then
+        v_ids := (
+            select string_agg(uuid_send(e.id), '' order by e.place)
+            from unnest(entities) with ordinality as e (id, place)
+        );
+    end if;
+    return translate(
+        encode(
             convert_to(kind, 'UTF8')
             || int8send((extract(epoch from evaluated_at) * 1000000)::bigint)
             || digest
             || substr(int4send(coalesce(near, 0)), 4)
-            || substr(int4send(cardinality(coalesce(entities, '{}'))), 4)
-            || substr(int4send(cardinality(coalesce(first_list, '{}'))), 3)
-            || coalesce((
-                select string_agg(uuid_send(e.id), '' order by e.place)
-                from unnest(entities) with ordinality as e (id, place)
-            ), '')
-            || coalesce((
-                select string_agg(
-                    uuid_send(i.item_id)
-                    || int4send(coalesce(round(i.score * 10000), -1)::integer)
-                    || substr(int4send(coalesce(array_position(
-                        array['words', 'vectors', 'neighbour', 'fact'], i.why), 0)), 4),
-                    '' order by i.list, i.place)
-                from (
-                    select 1 as list, f.item_id, f.score, f.why, f.place
-                    from unnest(first_list) with ordinality
-                        as f (item_id, score, touches, hops, why, fate, place)
-                    union all
-                    select 2, s.item_id, s.score, s.why, s.place
-                    from unnest(second_list) with ordinality
-                        as s (item_id, score, touches, hops, why, fate, place)
-                ) as i
-            ), ''),
-            'base64'), E'\n', '')
-    end
+            || substr(int4send(coalesce(cardinality(entities), 0)), 4)
+            || substr(int4send(coalesce(cardinality(first_list), 0)), 3)
+            || v_ids
+            || v_items,
+            'base64'),
+        E'\n', '');
+end
 $func$;
 comment on function taisce.write_page_token(
     text, timestamptz, bytea, integer, uuid[], taisce.pooled[], taisce.pooled[]

@@ -18,7 +18,6 @@ language plpgsql
 stable
 parallel safe
 set enable_sort = off
-set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_seqscan = off
 set enable_bitmapscan = off
@@ -30,10 +29,9 @@ declare
     v_passages memory_v1.testimony_item[];
 begin
     with grouped as materialized (
-        select
-            min(g.place) as place,
-            jsonb_agg(claims[g.place].item_id order by g.place) as ids
-        from unnest(claim_words) with ordinality as g (words, place)
+        select min(g.place) as place, array_agg(g.item_id order by g.place) as ids
+        from rows from (unnest(claims), unnest(claim_words)) with ordinality
+            as g (item_id, score, touches, hops, why, fate, words, place)
         group by g.words
     ),
     best as materialized (
@@ -47,11 +45,7 @@ begin
                 s.quote, s.byte_start, s.byte_end, s.context, s.context_start, s.context_complete,
                 s.role, s.asserted_at, s.claim_valid_from, s.claim_valid_until,
                 s.claim_valid_precision, s.is_current_testimony, s.title, s.source_kind, s.lineage,
-                l.lineages, array(
-                    select i.id::uuid
-                    from jsonb_array_elements_text(b.ids) with ordinality as i (id, place)
-                    order by i.place
-                ), null, s.occurred_at, s.log_offset,
+                l.lineages, b.ids, null, s.occurred_at, s.log_offset,
                 trim_scale(round((b.claim).score::numeric, 4)), (b.claim).why,
                 null, null, null, null
             )::memory_v1.testimony_item
@@ -65,15 +59,15 @@ begin
     ) as s on s.place = b.number
     cross join lateral (
         select case
-            when jsonb_array_length(b.ids) = 1 then 1
+            when cardinality(b.ids) = 1 then 1
             else (
                 select count(distinct o.lineage)::integer
-                from jsonb_array_elements_text(b.ids) as i (id)
+                from unnest(b.ids) as i (id)
                 cross join lateral (
                     select j.observation_id
                     from taisce.claim as j
                     where j.project_id = project_id
-                      and j.claim_id between i.id::uuid and i.id::uuid
+                      and j.claim_id between i.id and i.id
                     order by j.claim_id
                     limit 1
                 ) as c

@@ -52,6 +52,7 @@ declare
     v_gone integer;
     v_generation taisce.embedding_generation;
     v_items uuid[];
+    v_fact_items uuid[];
 begin
     if claims_given is null then
         v_words := taisce.word_query(project_id, 'claim', query);
@@ -193,7 +194,8 @@ begin
                 from (
                     select h.number, m.observation_id, m.ordinal
                     from taisce.word_candidates(
-                        project_id, 'message', taisce.word_query(project_id, 'message', query),
+                        project_id, 'message',
+                        taisce.word_query(project_id, 'message', query, v_words.asked),
                         roles,
                         case when v_part then 0 else candidate_k end, 500, subject) as h
                     cross join lateral (
@@ -238,7 +240,7 @@ begin
                 case when r.complete then 'whole' end)::taisce.pooled
             from taisce.rank_passages(
                 project_id, query, roles, candidate_k, candidate_k + 1, subject, v_numbers, null,
-                entity_ids
+                entity_ids, v_words.asked
             ) with ordinality as r (number, passage_id, score, why, complete, place)
             order by r.place
         );
@@ -246,9 +248,10 @@ begin
         if v_generation.generation_id is not null then
             if entity_ids is not null then
                 v_items := taisce.scope_items(project_id, 'message', entity_ids);
+                v_fact_items := taisce.scope_items(project_id, 'fact', entity_ids);
             end if;
             v_given := taisce.fuse_candidates(
-                asked, v_generation, v_given, candidate_k, roles, subject, v_items);
+                asked, v_generation, v_given, candidate_k, roles, subject, v_items, v_fact_items);
         end if;
         v_unread := v_unread or cardinality(v_given) > candidate_k
             or exists (select from unnest(v_given) as g where g.fate is null);

@@ -56,14 +56,19 @@ class JsonType(click.ParamType[Any]):
             self.fail(f"not JSON: {exc}", param, ctx)
 
 
-def command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a command with the arguments, the options and the help of an operation."""
+def command(
+    name: str, optional: frozenset[str] = frozenset()
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a command with the arguments, the options and the help of an operation.
+
+    What is `optional` may be left out, for an option of the command's own.
+    """
     described = calls.OPERATIONS[name]
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         for argument in reversed(described.arguments):
             if not argument.hidden:
-                function = _parameter(argument)(function)
+                function = _parameter(argument, argument.name not in optional)(function)
         example = f"\b\nExample: {described.example}"
         shown = described.command or name
         return click.command(shown, help=_help(described), epilog=example)(function)
@@ -113,12 +118,14 @@ def _help(described: Operation) -> str:
     return "\n\n".join([described.help, *(f"{a.name.upper()}: {a.help}" for a in asked)])
 
 
-def _parameter(argument: Argument) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _parameter(
+    argument: Argument, needed: bool = True
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     if argument.required:
         several = -1 if argument.kind in ("uuids", "references") else 1
         # What is said comes as it was said: its command makes messages of it.
         kind = "text" if argument.kind == "items" else argument.kind
-        return click.argument(argument.name, type=_TYPES[kind], nargs=several, required=True)
+        return click.argument(argument.name, type=_TYPES[kind], nargs=several, required=needed)
     option = argument.option or "--" + argument.name.replace("_", "-")
     if argument.kind == "flag":
         return click.option(option, argument.name, is_flag=True, help=argument.help)

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from taisce_pg.cli.hints import translated
-from taisce_pg.cli.show import FAINT, _quote, day, safe
+from taisce_pg.cli.show import FAINT, day, quoted, safe
 
 Row = Mapping[str, Any]
 # Of a message; --json has all of it.
@@ -79,7 +79,7 @@ def _facts(console: Console, envelope: Row) -> None:
                 console.print(Padding(Text(f"and {_many(left, 'further side')}"), (0, 0, 0, 4)))
         links = [one for one in envelope["fact_evidence"] if one["fact_id"] == fact["fact_id"]]
         for link in links:
-            quote = _quote(claims[link["claim_id"]])
+            quote = quoted(claims[link["claim_id"]])
             if link["stance"] == "contradicts":
                 quote = Text("against it, ", style="red").append_text(quote)
             console.print(Padding(quote, (0, 0, 0, 4)))
@@ -98,7 +98,7 @@ def _testimony(console: Console, envelope: Row) -> None:
         if claim["corroboration_count"] > 1:
             line.append(f"  from {claim['corroboration_count']} lineages", style="green not bold")
         console.print(line)
-        console.print(Padding(_quote(claim), (0, 0, 0, 4)))
+        console.print(Padding(quoted(claim), (0, 0, 0, 4)))
     if envelope["passages"]:
         console.print(Text("Passages", style="underline"))
     for passage in envelope["passages"]:
