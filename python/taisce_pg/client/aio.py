@@ -23,6 +23,7 @@ from taisce_pg.client.models import Bundle
 from taisce_pg.client.querying import AsyncQuerying
 from taisce_pg.client.questions import Questions, degraded, why
 from taisce_pg.client.vectors import ActiveModel, Generation
+from taisce_pg.halt import Halt
 
 if TYPE_CHECKING:
     from taisce_pg.embed.port import Embedder, Vector
@@ -35,6 +36,13 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
     """A connection that remembers the statement time-out its role was given, in ms."""
 
     limit: int = 0
+
+    @classmethod
+    async def connect(  # type: ignore[override]
+        cls, conninfo: str = "", *, first: list[Self] | None = None, **options: Any
+    ) -> Self:
+        """Connect, or take the connection that `open` made to see that a server is there."""
+        return first.pop() if first else await super().connect(conninfo, **options)
 
 
 class AsyncMemory(
@@ -78,10 +86,11 @@ class AsyncMemory(
         self._analyst_dsn = analyst_dsn
         self._questions = Questions(embedder, embedder_seconds)
         self._options = session.connection_options(dsn, prepare)
+        self._first: list[Connection] = []
         self._pool = AsyncConnectionPool(
             dsn,
             connection_class=Connection,
-            kwargs=self._options,
+            kwargs={**self._options, "first": self._first},
             min_size=1,
             max_size=max_connections,
             configure=_learn_limit,
@@ -90,10 +99,15 @@ class AsyncMemory(
 
     async def open(self) -> Self:
         """Open the pool; raise psycopg's own error at once if the server refuses."""
-        # The pool retries in the background, which would turn a wrong password into a wait.
-        probe = await psycopg.AsyncConnection.connect(self._dsn, **self._options)
-        await probe.close()
-        await self._pool.open()
+        if self._pool.closed:
+            try:
+                # The pool retries in the background, which would make a wrong password a wait.
+                self._first.append(await Connection.connect(self._dsn, **self._options))
+                # A pool that has no connection yet would make two for the first call.
+                await self._pool.open(wait=True, timeout=self.deadline)
+            finally:
+                while self._first:
+                    await self._first.pop().close()
         return self
 
     async def close(self) -> None:
@@ -141,98 +155,188 @@ class AsyncMemory(
         """
         return await self._ask("recall", Bundle, calls.given(locals()))
 
+    async def recall_many(
+        self,
+        questions: Iterable[str],
+        *,
+        project: str | None = None,
+        data_subject_id: str | None = None,
+        max_characters: int | None = None,
+        source_roles: Iterable[str] | None = None,
+        hops: int | None = None,
+        surfaces: Iterable[str] | None = None,
+        themes: bool | None = None,
+        as_of: datetime | str | None = None,
+        as_known_at: datetime | str | None = None,
+        evidence_per_fact: int | None = None,
+    ) -> tuple[Bundle | errors.TaisceError | psycopg.Error, ...]:
+        """Ask questions with the same controls in one pipeline; answers in their order.
+
+        The error of a question stands in its place, and the others are answered all the same.
+        Each question has the time that a call of `recall` has. Raises what is no question's own:
+        `NoDatabaseCapacity`, and psycopg's errors for lost connections.
+        """
+        asked = calls.each_question(calls.given(locals()))
+        answers: list[Bundle | errors.TaisceError | psycopg.Error] = []
+        for start in range(0, len(asked), session.TOGETHER):
+            part = await self._answers("recall", asked[start : start + session.TOGETHER])
+            answers.extend(
+                Bundle.model_validate_json(one) if isinstance(one, bytes) else one for one in part
+            )
+        return tuple(answers)
+
     async def ready(self, seconds: float = 1.0) -> bool:
         """Say within `seconds` whether a memory that this package knows answers."""
         call = calls.Call(session.READY, {"version": __version__})
         try:
-            return bool(await self._run(call, session.Deadline(seconds)))
+            return await self._run([call], session.Deadline(seconds)) == [b"t"]
         except (psycopg.Error, errors.TaisceError, session.LostError):
             return False
 
-    async def _away(self, work: Callable[[], _Given]) -> _Given:
-        """Do work that keeps a thread busy, in one of its own."""
-        return await asyncio.to_thread(work)
+    async def _away(self, work: Callable[[Halt], _Given]) -> _Given:
+        """Do work that keeps a thread busy, in one of its own, which a cancelled call stops."""
+        halt = Halt()
+        try:
+            return await asyncio.to_thread(work, halt)
+        except asyncio.CancelledError:
+            halt.ask()
+            raise
 
     async def _answer(self, name: str, values: dict[str, Any]) -> Any:
         """Call an operation, with the vector of its text if the client has an embedder for it."""
-        call = self._call(name, values)
-        deadline = session.Deadline(self.deadline)
-        text = self._questions.text(name, values)
-        if text is None:
-            return await self._read(call, deadline)
-        vector, helped = await self._vector(name, text, values.get("project"), deadline)
-        if vector is None:
-            answer = await self._read(call, deadline)
-            return answer if helped else degraded(answer)
-        given = {"query_embedding": vector, "embedding_model": self._questions.identity}
-        try:
-            return await self._read(self._call(name, {**values, **given}), deadline)
-        except errors.EmbeddingMismatch:
-            # Another model was made the active one in between, or is that of another space.
-            return degraded(await self._read(call, deadline))
+        [answer] = await self._answers(name, [values])
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
-    async def _vector(
-        self, name: str, text: str, project: str | None, deadline: session.Deadline
-    ) -> tuple[Vector | None, bool]:
-        """Return the vector of a question, and False if there should be one and is none.
+    async def _answers(self, name: str, batch: Sequence[dict[str, Any]]) -> list[Any]:
+        """Call an operation for each of a batch in one pipeline; an error stands in its place.
+
+        What is not of one call but of the connection is raised.
+        """
+        deadline = session.Deadline(self.deadline)
+        texts = [self._questions.text(name, values) for values in batch]
+        asked = [text for text in texts if text is not None]
+        if not asked:
+            return await self._read([self._call(name, values) for values in batch], deadline)
+        vectors, helped = await self._vectors(name, asked, batch[0].get("project"), deadline)
+        model = self._questions.identity
+        answers = await self._read(
+            [
+                self._call(
+                    name,
+                    {**values, "query_embedding": vectors[text], "embedding_model": model}
+                    if text in vectors
+                    else values,
+                )
+                for text, values in zip(texts, batch, strict=True)
+            ],
+            deadline,
+        )
+        # Another model was made the active one in between, or is that of another space.
+        again = [n for n, one in enumerate(answers) if isinstance(one, errors.EmbeddingMismatch)]
+        plain = (
+            await self._read([self._call(name, batch[n]) for n in again], deadline) if again else []
+        )
+        for n, one in zip(again, plain, strict=True):
+            answers[n] = one
+        for n, text in enumerate(texts):
+            if n in again or not (helped or text is None or text in vectors):
+                answers[n] = degraded(answers[n])
+        return answers
+
+    async def _vectors(
+        self, name: str, texts: list[str], project: str | None, deadline: session.Deadline
+    ) -> tuple[dict[str | None, Vector], bool]:
+        """Return the vectors of questions, and False if there should be more than there are.
 
         A text goes to the embedder only if the database says that its model is the active one.
         """
         asked = {} if project is None else {"project": project}
-        active = await self._read(self._call("active_model", dict(asked)), deadline)
-        usable = self._questions.usable(name, map(ActiveModel.model_validate, active))
+        active = await self._one("active_model", dict(asked), deadline)
+        usable = self._questions.usable(name, map(ActiveModel.model_validate_json, active))
         if usable is False:
-            found = await self._read(self._call("generations", dict(asked)), deadline)
-            usable = self._questions.usable_beside(name, map(Generation.model_validate, found))
+            found = await self._one("generations", dict(asked), deadline)
+            usable = self._questions.usable_beside(name, map(Generation.model_validate_json, found))
         if not usable:
-            return None, usable is None
-        known = self._questions.known(text)
-        if known is not None:
-            return known, True
-        limit = self._questions.limit(deadline.left())
-        try:
-            future = self._questions.asked(text, limit)
-            return await asyncio.wait_for(asyncio.wrap_future(future), limit), True
-        except Exception as exc:
-            _LOG.warning("answered by words: %s", why(exc))
-            return None, False
+            return {}, usable is None
+        vectors, new = self._questions.known_of(texts)
+        if new:
+            limit = self._questions.limit(deadline.left())
+            try:
+                futures = self._questions.asked_together(new, limit)
+                async with asyncio.timeout(limit):
+                    for text, future in zip(new, futures, strict=True):
+                        vectors[text] = await asyncio.wrap_future(future)
+            except Exception as exc:
+                _LOG.warning("answered by words: %s", why(exc))
+                return vectors, False
+        return vectors, True
 
-    def _call(self, name: str, values: dict[str, Any]) -> calls.Call:
+    async def _one(self, name: str, values: dict[str, Any], deadline: session.Deadline) -> Any:
+        """Call an operation without a vector."""
+        [answer] = await self._read([self._call(name, values)], deadline)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def _call(self, name: str, values: dict[str, Any]) -> calls.Call | errors.TaisceError:
+        """Make the statement of a call, or the error of one that is none."""
         if self.project is not None:
             values.setdefault("project", self.project)
-        return calls.build(calls.OPERATIONS[name], values)
+        try:
+            return calls.build(calls.OPERATIONS[name], values)
+        except errors.TaisceError as refused:
+            return refused
 
-    async def _read(self, call: calls.Call, deadline: session.Deadline) -> Any:
-        """Run a call, once more if its connection turns out to be dead before it was sent."""
-        with errors.translated():
+    async def _read(
+        self, batch: Sequence[calls.Call | errors.TaisceError], deadline: session.Deadline
+    ) -> list[Any]:
+        """Run calls, once more if their connection turns out to be dead before it was sent."""
+        answers: list[Any] = list(batch)
+        while left := [n for n, one in enumerate(answers) if isinstance(one, calls.Call)]:
+            waiting = [answers[n] for n in left]
             try:
-                return await self._run(call, deadline)
+                got = await self._run(waiting, deadline)
             except session.LostError as lost:
-                cause = lost.cause
-            await self._pool.drain()
-            try:
-                return await self._run(call, deadline)
-            except session.LostError as lost:
-                raise lost.cause from cause
+                await self._pool.drain()
+                try:
+                    got = await self._run(waiting, deadline)
+                except session.LostError as again:
+                    raise again.cause from lost.cause
+            for n, one in zip(left, got, strict=False):
+                answers[n] = one
+            # What is left has its own time.
+            deadline = session.Deadline(deadline.seconds)
+        return answers
 
-    async def _run(self, call: calls.Call, deadline: session.Deadline) -> Any:
-        """Set the time-out and run the statement, in one round trip and one transaction."""
+    async def _run(self, batch: Sequence[calls.Call], deadline: session.Deadline) -> list[Any]:
+        """Set the time-out and run statements in one round trip and one transaction.
+
+        Answers up to the first statement that fails, whose error is the last of them.
+        """
+        writes = any(call.writes for call in batch)
         try:
             waiting = self._pool.connection(timeout=deadline.left())
             async with waiting as conn:
                 sent = False
+                cursors: list[psycopg.AsyncCursor[Any]] = []
                 try:
-                    if call.writes:
+                    if writes:
                         # Nobody would know what became of it: so see first that it can be sent.
                         await conn.execute(session.ALIVE)
-                    async with conn.pipeline():
-                        sent = call.writes
-                        limit = deadline.milliseconds(conn.limit)
-                        await conn.execute(session.SET_LIMIT, [limit])
-                        cursor = await conn.execute(call.query, call.parameters)
-                        if call.many:
-                            return [row[0] for row in await cursor.fetchall()]
-                        return session.only_value(await cursor.fetchone())
+                    try:
+                        async with conn.pipeline():
+                            sent = writes
+                            limit = deadline.milliseconds(conn.limit)
+                            cursors.append(await conn.execute(session.SET_LIMIT, [limit]))
+                            for call in batch:
+                                cursors.append(await conn.execute(call.query, call.parameters))
+                    except psycopg.Error as exc:
+                        if conn.broken or conn.closed or exc.sqlstate is None:
+                            raise
+                        return session.until_failed(batch, cursors, exc)
+                    return session.until_failed(batch, cursors)
                 except (psycopg.OperationalError, psycopg.InterfaceError) as exc:
                     if (conn.broken or conn.closed) and not sent:
                         raise session.LostError(exc) from exc
@@ -256,4 +360,4 @@ async def aconnect(dsn: str | None = None, **options: Any) -> AsyncMemory:
 
 async def _learn_limit(conn: Connection) -> None:
     cursor = await conn.execute(session.LIMIT, prepare=False)
-    conn.limit = session.only_value(await cursor.fetchone())
+    [(conn.limit,)] = await cursor.fetchall()

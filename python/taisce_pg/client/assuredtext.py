@@ -7,20 +7,20 @@ from itertools import accumulate
 
 from taisce_pg import errors
 from taisce_pg.client.assuredmodels import ContextClaim, ContextFact, ContextPassage, Envelope
-from taisce_pg.client.text import _CLOSE, _NOTICE, _OPEN, _left_out, _many, _when, quoted
+from taisce_pg.client.text import CLOSE, NOTICE, OPEN, counted, dated, left_out, quoted
 
 
 def render_envelopes(envelopes: Sequence[Envelope], max_characters: int | None) -> str:
     """Write envelopes as one block; see `Envelope.render`."""
-    head = "\n".join([_OPEN, _NOTICE, *dict.fromkeys(_preamble(envelopes))])
+    head = "\n".join([OPEN, NOTICE, *dict.fromkeys(_preamble(envelopes))])
     items = [item for envelope in envelopes for item in _items(envelope)]
-    text = "\n".join([head, *items, _CLOSE])
+    text = "\n".join([head, *items, CLOSE])
     if max_characters is None or len(text) <= max_characters:
         return text
     lengths = list(accumulate((len(item) + 1 for item in items), initial=len(head) + 1))
     least = len(text)
     for kept in range(len(items) - 1, -1, -1):
-        tail = f"{_left_out(len(items) - kept)}\n{_CLOSE}"
+        tail = f"{left_out(len(items) - kept)}\n{CLOSE}"
         least = lengths[kept] + len(tail)
         if least <= max_characters:
             return "\n".join([head, *items[:kept], tail])
@@ -32,16 +32,16 @@ def render_envelopes(envelopes: Sequence[Envelope], max_characters: int | None) 
 
 def _preamble(envelopes: Sequence[Envelope]) -> Iterator[str]:
     for envelope in envelopes:
-        yield f"Read at {_when(envelope.freshness.read_at)}."
+        yield f"Read at {dated(envelope.freshness.read_at)}."
         scope = envelope.temporal_scope
         if scope.at is not None:
-            yield f"What held in the world at {_when(scope.at)}."
+            yield f"What held in the world at {dated(scope.at)}."
         if scope.start is not None and scope.end is not None:
-            yield f"What held in the world from {_when(scope.start)} to {_when(scope.end)}."
+            yield f"What held in the world from {dated(scope.start)} to {dated(scope.end)}."
         if scope.mode == "history":
             yield "What held in the world at any time."
         if scope.believed_at is not None:
-            yield f"What this memory believed at {_when(scope.believed_at)}."
+            yield f"What this memory believed at {dated(scope.believed_at)}."
         if envelope.negative is not None:
             yield f"Nothing from {envelope.operation}: {envelope.negative.explanation}."
         if envelope.truncation.truncated:
@@ -79,11 +79,11 @@ def _fact(mark: str, fact: ContextFact, quotes: Sequence[ContextClaim]) -> str:
         )
         left = fact.contradiction.total - fact.contradiction.returned
         if left:
-            lines.append(f"  contradicted by {_many(left, 'further fact')}")
+            lines.append(f"  contradicted by {counted(left, 'further fact')}")
     lines.extend(f"  {_said(one)}" for one in quotes)
     total = fact.evidence_count + fact.contradict_count
     if total > len(quotes):
-        lines.append(f"  {len(quotes)} of {_many(total, 'quote')} shown")
+        lines.append(f"  {len(quotes)} of {counted(total, 'quote')} shown")
     return "\n".join(lines)
 
 
@@ -96,14 +96,14 @@ def _said(one: ContextClaim) -> str:
 
 
 def _claim(mark: str, claim: ContextClaim) -> str:
-    when = f" on {_when(claim.asserted_at)}" if claim.asserted_at is not None else ""
+    when = f" on {dated(claim.asserted_at)}" if claim.asserted_at is not None else ""
     lines = [f"[{mark}]{when} {quoted(claim.claim_text)} (claim {claim.claim_id})"]
     if claim.corroboration_count > 1:
-        lines.append(f"  said by {_many(claim.corroboration_count, 'lineage')}")
+        lines.append(f"  said by {counted(claim.corroboration_count, 'lineage')}")
     lines.append(f"  {_said(claim)}")
     return "\n".join(lines)
 
 
 def _passage(number: int, passage: ContextPassage) -> str:
-    when = f" on {_when(passage.occurred_at)}" if passage.occurred_at is not None else ""
+    when = f" on {dated(passage.occurred_at)}" if passage.occurred_at is not None else ""
     return f"[P{number}] {passage.role}{when}: {quoted(passage.content)} ({passage.passage_id})"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -60,6 +60,21 @@ OPERATIONS: dict[str, Operation] = {
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
     """Keep the arguments that were given: neither None nor the method's own `self`."""
     return {name: value for name, value in values.items() if value is not None and name != "self"}
+
+
+def each_question(values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Make the arguments of each question's own call from those of all of them together."""
+    shared = {
+        name: list(value) if isinstance(value, Iterator) else value
+        for name, value in values.items()
+        if name != "questions"
+    }
+    questions = values.get("questions")
+    if isinstance(questions, str | bytes | Mapping) or not isinstance(questions, Iterable):
+        raise errors.InvalidArgument(
+            f"questions is {_article(questions)}", "Give a list of questions."
+        )
+    return [{**shared, "question": question} for question in questions]
 
 
 def build(operation: Operation, values: Mapping[str, Any]) -> Call:

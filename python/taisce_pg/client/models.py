@@ -165,7 +165,7 @@ class Report(Model):
     """A written summary of a community of facts; it describes today.
 
     `facts` and `sources` are what it was written from. `child_of` is the report of which it is
-    here as a child, `parent_id` the community above its own.
+    here as a child, `parent` the community above its own.
     """
 
     report_id: UUID
@@ -175,7 +175,7 @@ class Report(Model):
     importance: float | None = None
     similarity: float | None = None
     level: int | None = None
-    parent_id: UUID | None = None
+    parent: UUID | None = None
     sources: tuple[UUID, ...] = ()
     facts: tuple[UUID, ...] = ()
     compiled_at: Instant | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,18 +34,19 @@ class Questions:
         self.seconds = seconds
         self._chosen = embedder
         self._opened: Embedder | None = None
+        self._settled = False
         self._lock = threading.Lock()
         self._recent: OrderedDict[tuple[str, bytes], Vector] = OrderedDict()
 
     @property
     def embedder(self) -> Embedder | None:
         """The embedder, None if none was chosen. Raises `Problem` if it cannot be had."""
-        with self._lock:
-            if self._opened is None:
-                self._opened = _open(self._chosen)
-                if self._opened is None:
-                    self._chosen = "none"
-            return self._opened
+        if not self._settled:
+            with self._lock:
+                if not self._settled:
+                    self._opened = _open(self._chosen)
+                    self._settled = True
+        return self._opened
 
     def text(self, operation: str, values: Mapping[str, Any]) -> str | None:
         """Return the text of a call that a vector would help, None if there is none."""
@@ -91,9 +93,17 @@ class Questions:
                 self._recent.move_to_end(key)
             return self._recent.get(key)
 
-    def asked(self, text: str, seconds: float) -> Future[Vector]:
-        """Have a question embedded in a thread of its own; the answer is remembered."""
-        return self.asked_together([text], seconds)[0]
+    def known_of(self, texts: Iterable[str]) -> tuple[dict[str | None, Vector], list[str]]:
+        """Return the vectors of questions that were asked before, and the other questions."""
+        known: dict[str | None, Vector] = {}
+        new: list[str] = []
+        for text in dict.fromkeys(texts):
+            vector = self.known(text)
+            if vector is None:
+                new.append(text)
+            else:
+                known[text] = vector
+        return known, new
 
     def asked_together(self, texts: Sequence[str], seconds: float) -> list[Future[Vector]]:
         """Have questions embedded by one call in a thread; the answers are remembered."""
@@ -124,14 +134,16 @@ class Questions:
         return identity_of(opened), sha256(text.encode()).digest()
 
 
-def degraded(raw: Any) -> Any:
-    """Say in an answer, as the server sent it, that the embedder did not help."""
-    if isinstance(raw, dict):
-        for part in (raw, raw.get("testimony"), raw.get("facts")):
-            words = part.get("degraded") if isinstance(part, dict) else None
-            if isinstance(words, list) and DEGRADED not in words:
-                words.append(DEGRADED)
-    return raw
+def degraded(sent: Any) -> Any:
+    """Say in an answer, JSON as the server sent it, that the embedder did not help."""
+    if not isinstance(sent, bytes):
+        return sent
+    raw = json.loads(sent)
+    for part in (raw, raw.get("testimony"), raw.get("facts")) if isinstance(raw, dict) else ():
+        words = part.get("degraded") if isinstance(part, dict) else None
+        if isinstance(words, list) and DEGRADED not in words:
+            words.append(DEGRADED)
+    return json.dumps(raw).encode()
 
 
 def why(failure: BaseException) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -202,21 +201,21 @@ class Searching(Asking):
 
         `spaces` are by default all. A space that is complete is searched with these vectors
         unless `activate` is False. `on_progress` is told the space, how many texts were embedded,
-        and what share of the log was seen (None if unknown). Stopped in the middle, the next call
-        goes on. Raises `EmbedderFailed`, `Problem` without an embedder, and as
-        `begin_generation`.
+        and what share of the log was seen (None if unknown). Stopped in the middle (a task that
+        is cancelled embeds at most 128 more texts), the next call goes on. Raises
+        `EmbedderFailed`, `Problem` without an embedder, and as `begin_generation`.
         """
         from taisce_pg.embed.fill import fill_spaces
 
         return self._away(
-            partial(
-                fill_spaces,
+            lambda halt: fill_spaces(
                 self._dsn,
                 self._questions.embedder,
                 spaces,
                 project=project or self.project,
                 activate=activate,
                 on_progress=on_progress,
+                halt=halt,
             )
         )
 
@@ -240,8 +239,7 @@ class Searching(Asking):
         from taisce_pg.communities.survey import survey_memory
 
         return self._away(
-            partial(
-                survey_memory,
+            lambda halt: survey_memory(
                 self._dsn,
                 project or self.project,
                 register,
@@ -249,5 +247,6 @@ class Searching(Asking):
                 smallest,
                 most_facts,
                 roles,
+                halt,
             )
         )

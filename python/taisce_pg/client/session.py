@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
 
 from taisce_pg import errors
+from taisce_pg.client.calls import Call
 
 DEADLINE = 30.0
 """Seconds that a call may take, waiting for a connection included."""
 
 MAX_CONNECTIONS = 8
+
+TOGETHER = 64
+"""Questions of one pipeline and one transaction; more are sent when these are answered."""
 
 EMBEDDER_SECONDS = 5.0
 """How long a client waits for its embedder."""
@@ -82,8 +87,33 @@ class LostError(Exception):
         self.cause = cause
 
 
-def only_value(row: tuple[Any, ...] | None) -> Any:
-    """Return the one value that a call of a function gives, which is never null."""
-    if row is None or row[0] is None:
-        raise psycopg.InternalError("the function returned nothing")
-    return row[0]
+def until_failed(
+    batch: Sequence[Call],
+    cursors: Sequence[psycopg.Cursor[Any]] | Sequence[psycopg.AsyncCursor[Any]],
+    failure: psycopg.Error | None = None,
+) -> list[Any]:
+    """Return the answers of a pipeline up to the statement that failed, and then its error.
+
+    Answers stay JSON as it was sent: models read it faster than Python's own values. The first
+    cursor is of the time-out. Raises the error if that is what failed.
+    """
+    done = [cursor for cursor in cursors if cursor.pgresult is not None]
+    if not done and failure is not None:
+        raise failure
+    answers = [_answer(call, cursor) for call, cursor in zip(batch, done[1:], strict=False)]
+    if failure is not None:
+        answers.append(errors.from_psycopg(failure))
+        if answers[-1] is not failure:
+            answers[-1].__cause__ = failure
+    return answers
+
+
+def _answer(call: Call, cursor: psycopg.Cursor[Any] | psycopg.AsyncCursor[Any]) -> Any:
+    result = cursor.pgresult
+    assert result is not None
+    values = [result.get_value(row, 0) for row in range(result.ntuples)]
+    if call.many:
+        return values
+    if values[:1] in ([], [None]):
+        return psycopg.InternalError("the function returned nothing")
+    return values[0]
