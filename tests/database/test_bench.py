@@ -141,8 +141,17 @@ def test_the_client_is_measured_beside_the_plain_call(
     bench: measures.Bench, module_database: Database
 ) -> None:
     rows = list(surroundings.client(bench))
-    assert [row.unit for row in rows] == ["ms", "ms"]
-    assert all(row.ours and row.floor for row in rows)
+    assert [row.unit for row in rows] == ["ms", "ms", "ms"]
+    assert all(row.ours and (row.floor or row.ordinary) for row in rows)
+    assert "of the processors" in rows[0].notes[0]
+
+
+def test_eight_clients_are_measured_beside_one(bench: measures.Bench) -> None:
+    row = surroundings.eight_clients(bench, 0.5)
+    assert row.ours
+    assert row.ordinary
+    assert row.ratio == row.ours / row.ordinary
+    assert row.notes[0].startswith("0 waits")
 
 
 def test_curves_cover_every_scope_and_are_drawn(bench: measures.Bench, tmp_path: Path) -> None:

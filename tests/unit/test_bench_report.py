@@ -1,11 +1,19 @@
 """Tests of what the bench reports."""
 
-from pathlib import Path
+from __future__ import annotations
 
-from taisce_pg.bench import report
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from taisce_pg.bench import curves, databases, report, suite
 from taisce_pg.bench.loading import lines
 from taisce_pg.bench.measures import Row
 from taisce_pg.bench.probe import summary
+from taisce_pg.cli.main import cli
+from taisce_pg.cli.report import run
 from taisce_pg.load.parse import check_lines
 
 
@@ -40,3 +48,49 @@ def test_rows_become_plain_values() -> None:
 
 def test_lines_to_load_are_of_the_load_format() -> None:
     assert len(list(check_lines(lines(100), "bench"))) == 200
+
+
+KEYS = {"measure", "ours", "reference", "floor", "ratio", "goal", "met"}
+
+
+class Nothing:
+    """Stands for the databases of a run that measures nothing."""
+
+    conn = None
+
+    def __init__(self, *given: Any) -> None:
+        pass
+
+    def memory(self, facts: int, rounds: int) -> Nothing:
+        return self
+
+    def close(self) -> None:
+        pass
+
+
+def test_json_is_the_rows_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rows = [Row("hub", ours=1.23456, reference=9.0, ratio=0.1, goal="≤ 2x", met=True), Row("load")]
+    monkeypatch.setattr(databases, "Databases", Nothing)
+    monkeypatch.setattr(suite, "everything", lambda *given: iter(rows))
+    monkeypatch.setattr(report, "machine", lambda conn: {"server": "PostgreSQL 18.6"})
+    monkeypatch.chdir(tmp_path)
+    assert run(cli, ["--dsn", "host=/nonexistent", "bench", "--short", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert list(printed) == ["rows"]
+    assert [row["measure"] for row in printed["rows"]] == ["hub", "load"]
+    for row in printed["rows"]:
+        assert set(row) >= KEYS
+    first = printed["rows"][0]
+    assert (first["ours"], first["reference"], first["floor"]) == (1.235, 9.0, None)
+    assert (first["ratio"], first["goal"], first["met"]) == (0.1, "≤ 2x", True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_written_tells_the_machine_and_can_be_read_again() -> None:
+    point = curves.Point("hub", "current", 100, 5, 1.5)
+    kept = json.loads(report.whole([Row("hub")], [point], {"cores": 2}, [100], 1))
+    assert set(kept) == {"rows", "curves", "machine", "sizes", "seed"}
+    assert kept["curves"][0]["buffers"] == 5
+    assert kept["machine"] == {"cores": 2}

@@ -27,6 +27,7 @@ GOAL = 1.6
 
 PROCESSES = 8
 DEADLOCK = "40P01"
+_left: Any = None
 SAMPLE_SECONDS = 0.02
 _READER, _WRITER = "taisce bench reader", "taisce bench writer"
 _SAID = "Somebody keeps the great hub, and somebody moves from city to city."
@@ -69,7 +70,7 @@ _WAITS = """
 
 @dataclass(frozen=True)
 class Task:
-    """What one client does: `reads` or writes, until `seconds` are over or `calls` are done.
+    """What one client does: `reads` or writes, until `seconds` are over or all `calls` are done.
 
     `number` tells it from its like. `pace` is the least time between two calls, in seconds.
     `start` is the moment to begin at, in seconds since the epoch.
@@ -81,7 +82,7 @@ class Task:
     number: int
     start: float
     seconds: float | None
-    calls: int | None
+    counted: bool
     pace: float = 0.0
 
 
@@ -140,7 +141,7 @@ def run(
     processes: int = PROCESSES,
     sample_seconds: float = SAMPLE_SECONDS,
 ) -> Outcome:
-    """Let readers and writers work at once for `seconds`, or until all have made `calls`.
+    """Let readers and writers work at once for `seconds`, or until they have made `calls` together.
 
     `dsn` is of a user with write access to the project, which the generator made; who calls must
     see other sessions to count their waits. `pace` slows writers down (seconds between writes).
@@ -149,15 +150,29 @@ def run(
     clients = readers + writers
     groups = min(processes, clients) or 1
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(groups, mp_context=context) if processes else None
+    left = context.Value("q", calls or 0)
+    pool = (
+        ProcessPoolExecutor(groups, mp_context=context, initializer=_share, initargs=(left,))
+        if processes
+        else None
+    )
     try:
+        _share(left)
         if pool:
             # Wait until all have started, so that none of that is measured.
             list(pool.map(_ready, range(groups)))
         start = time.time() + 0.5
-        each = None if calls is None else max(1, calls // clients)
         tasks = [
-            Task(dsn, project, n < readers, n, start, seconds, each, 0.0 if n < readers else pace)
+            Task(
+                dsn,
+                project,
+                reads=n < readers,
+                number=n,
+                start=start,
+                seconds=seconds,
+                counted=calls is not None,
+                pace=0.0 if n < readers else pace,
+            )
             for n in range(clients)
         ]
         outcome = Outcome(readers, writers)
@@ -195,6 +210,21 @@ def _finish(pool: ProcessPoolExecutor | None, shares: list[list[Task]]) -> Itera
         yield from future.result()
 
 
+def _share(left: Any) -> None:
+    """Keep the count of calls that all clients have left together."""
+    global _left
+    _left = left
+
+
+def _take() -> bool:
+    """Take one of the calls that are left, if there is one."""
+    with _left.get_lock():
+        if _left.value <= 0:
+            return False
+        _left.value -= 1
+        return True
+
+
 def _ready(number: int) -> int:
     time.sleep(0.05)
     return number
@@ -217,7 +247,7 @@ def _client(task: Task) -> Done:
         time.sleep(max(0.0, task.start - time.time()))
         end = None if task.seconds is None else task.start + task.seconds
         number = 0
-        while (end is None or time.time() < end) and (task.calls is None or number < task.calls):
+        while (end is None or time.time() < end) and (not task.counted or _take()):
             number += 1
             began = time.perf_counter()
             try:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
-
-import psycopg
 
 from taisce_pg.bench import generator
 from taisce_pg.bench.databases import CHARACTERS, Databases
 from taisce_pg.bench.measures import Bench, Call
-from taisce_pg.bench.probe import plain
+from taisce_pg.bench.probe import plain, processor_seconds
 
 PARTITIONS = 4
 LIMIT = 1.10
@@ -128,19 +124,8 @@ def _spent(benches: dict[str, Bench], call: Call, rounds: int) -> dict[str, floa
     for number in range(rounds):
         # Whoever goes first goes second the next time.
         for name in sorted(benches, reverse=bool(number % 2)):
-            before = _clock(benches[name].conn)
+            before = processor_seconds(benches[name].conn)
             for _ in range(_BATCH):
                 runs[name]()
-            taken[name].append((_clock(benches[name].conn) - before) / _BATCH * 1000)
+            taken[name].append((processor_seconds(benches[name].conn) - before) / _BATCH * 1000)
     return {name: statistics.median(values) for name, values in taken.items()}
-
-
-def _clock(conn: psycopg.Connection[Any]) -> float:
-    """Return seconds the server process has run on a processor, else of the clock."""
-    if conn.info.host.startswith("/"):
-        try:
-            stat = Path(f"/proc/{conn.info.backend_pid}/schedstat").read_text()
-            return int(stat.split()[0]) / 1e9
-        except OSError:
-            pass
-    return time.perf_counter()

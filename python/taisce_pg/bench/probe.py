@@ -6,6 +6,7 @@ import statistics
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -87,6 +88,20 @@ def count(conn: psycopg.Connection[Any], query: str, values: Mapping[str, Any]) 
     """
     counts = (_count_once(conn, query, values) for _ in range(_COUNTED))
     return min(counts, key=lambda counted: counted.buffers)
+
+
+def processor_seconds(conn: psycopg.Connection[Any], pid: int | None = None) -> float:
+    """Return seconds that a server process of this machine has run, else those of the clock.
+
+    By default the process of the connection. What runs beside it does not count.
+    """
+    if conn.info.host.startswith("/"):
+        try:
+            stat = Path(f"/proc/{pid or conn.info.backend_pid}/schedstat").read_text()
+            return int(stat.split()[0]) / 1e9
+        except OSError:
+            pass
+    return time.perf_counter()
 
 
 def _count_once(conn: psycopg.Connection[Any], query: str, values: Mapping[str, Any]) -> Counts:

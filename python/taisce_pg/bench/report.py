@@ -13,6 +13,7 @@ import psycopg
 from rich.table import Table
 
 from taisce_pg import __version__
+from taisce_pg.bench.curves import Point
 from taisce_pg.bench.measures import Row
 
 SLACK = 1.15
@@ -104,6 +105,24 @@ def results(rows: list[Row], facts: dict[str, Any], sizes: list[int]) -> str:
         )
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join([*lines, "", *(f"* {note}" for note in notes(rows)), ""])
+
+
+def whole(
+    rows: Iterable[Row],
+    points: Iterable[Point],
+    facts: dict[str, Any],
+    sizes: list[int],
+    seed: int,
+) -> str:
+    """Write everything of a run as JSON: rows, curves, and where and on what it ran."""
+    value = {
+        "rows": [row.to_dict() for row in rows],
+        "curves": [point.to_dict() for point in points],
+        "machine": facts,
+        "sizes": sizes,
+        "seed": seed,
+    }
+    return json.dumps(value, indent=1) + "\n"
 
 
 def counted(rows: Iterable[Row]) -> dict[str, dict[str, int]]:

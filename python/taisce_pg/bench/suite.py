@@ -22,10 +22,12 @@ def everything(
     yield from measures.against_reference(largest)
     yield from measures.against_floor(largest)
     yield from measures.nothing_known(largest)
-    yield from contexts.contexts(largest, 12 if short else 40)
+    if databases.words:
+        yield from contexts.contexts(largest, 12 if short else 40)
     yield from graphs.graphs(largest)
     yield from surroundings.views(largest)
     yield from surroundings.client(largest)
+    yield surroundings.eight_clients(largest, 3 if short else 10)
     for smaller, larger in pairwise(benches):
         yield from measures.growth(smaller, larger)
     yield from loading.measure(databases.empty(), loaded)

@@ -31,7 +31,18 @@ _ROUNDS = {True: 7, False: 25}
 @click.option("--seed", default=1, show_default=True, help="Seed of the generated memories.")
 @click.option("--short", is_flag=True, help="Fewer runs and fewer questions: minutes.")
 @click.option("--keep/--drop", help="Keep the databases for the next run; default drop.")
-@click.option("--write", is_flag=True, help="Write bench/RESULTS.md and bench/baseline.json.")
+@click.option(
+    "--words/--no-words",
+    default=True,
+    help="Whether generated memories can be searched by words; without, no rows of fact_context"
+    " and testimony_context.",
+)
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Write bench/RESULTS.md, bench/results.json (rows, curves, machine) and"
+    " bench/baseline.json.",
+)
 @click.option(
     "--plot",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -43,7 +54,7 @@ _ROUNDS = {True: 7, False: 25}
     help="Measure on a folder of YAGO11k too.",
 )
 @click.option("--check", is_flag=True, help="Fail if more is read than bench/baseline.json.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help='Print one JSON object, {"rows": [...]}.')
 @click.pass_context
 def bench(
     ctx: click.Context,
@@ -51,6 +62,7 @@ def bench(
     seed: int,
     short: bool,
     keep: bool,
+    words: bool,
     write: bool,
     plot: Path | None,
     yago: Path | None,
@@ -71,7 +83,7 @@ def bench(
     chosen = sorted(set(sizes or _SIZES[short]))
     talk = console(ctx, talk=True)
     target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
-    databases = Databases(target, seed, keep, lambda text: talk.print(text, style="dim"))
+    databases = Databases(target, seed, keep, lambda text: talk.print(text, style="dim"), words)
     rows: list[measures.Row] = []
     points: list[curves.Point] = []
     try:
@@ -79,7 +91,7 @@ def bench(
         for row in suite.everything(databases, benches, _LOADED[short], yago, short):
             talk.print(row.measure, style="dim")
             rows.append(row)
-        if plot or as_json or write:
+        if plot or write:
             talk.print("curves", style="dim")
             points.extend(curves.curves(benches))
         facts = report.machine(benches[-1].conn)
@@ -90,16 +102,7 @@ def bench(
     folder = Path("bench")
     worse = list(report.regressions(rows, report.read_baseline(folder / "baseline.json", key)))
     if as_json:
-        print_json(
-            {
-                "rows": [row.to_dict() for row in rows],
-                "machine": facts,
-                "sizes": chosen,
-                "seed": seed,
-                "curves": [point.to_dict() for point in points],
-                "regressions": worse,
-            }
-        )
+        print_json({"rows": [row.to_dict() for row in rows]})
     else:
         out = console(ctx)
         out.print(report.table(rows, wide=out.width >= 100))
@@ -109,13 +112,14 @@ def bench(
         for line in report.notes(rows):
             out.print(line, style="dim", soft_wrap=True)
         out.print("; ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items()))
-        for line in worse:
-            out.print(f"[red]more read than before:[/] {line}")
+    for line in worse:
+        talk.print(f"[red]more read than before:[/] {line}")
     if plot:
         curves.draw(points, plot)
     if write:
         folder.mkdir(exist_ok=True)
         (folder / "RESULTS.md").write_text(report.results(rows, facts, chosen))
+        (folder / "results.json").write_text(report.whole(rows, points, facts, chosen, seed))
         report.write_baseline(folder / "baseline.json", key, rows)
     if check and worse:
         ctx.exit(ERROR)

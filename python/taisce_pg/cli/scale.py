@@ -67,7 +67,11 @@ def clients(
         dsn = databases.dsn("clients")
         outcomes: list[Outcome] = []
         for outcome in bench.stages(dsn, generator.PROJECT, bench.COUNTS, seconds):
-            talk.print(f"{outcome.readers} readers", style="dim")
+            talk.print(
+                f"{outcome.readers} readers: {outcome.reads_per_second:,.1f} reads/s,"
+                f" p95 {outcome.read_p95:.1f} ms",
+                style="dim",
+            )
             outcomes.append(outcome)
         talk.print(f"{operations:,} operations", style="dim")
         last = bench.run(dsn, generator.PROJECT, 4, 4, calls=operations)

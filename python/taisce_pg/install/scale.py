@@ -11,8 +11,19 @@ from taisce_pg.problem import Problem
 
 MOST = 1024
 
-# Few rows, asked by every policy, and a name is unique over all projects.
-_WHOLE = {"taisce.project", "taisce.project_grant", "taisce.project_clock"}
+# Few rows, asked by every policy, and a name is unique over all projects; then what has a few rows
+# a project and is asked by every recall: each statement that may read a table locks all its parts.
+_WHOLE = {
+    "taisce.project",
+    "taisce.project_grant",
+    "taisce.project_clock",
+    "taisce.embedding_generation",
+    "taisce.predicate",
+    "taisce.rebuild",
+    "taisce.saved_query",
+    "taisce.word_due",
+    "taisce.word_space",
+}
 
 # On every node: asked together with rows of any project, and unique over all of them.
 _EVERYWHERE = {"taisce.project", "taisce.project_grant"}

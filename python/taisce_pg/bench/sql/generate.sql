@@ -347,6 +347,8 @@ cross join lateral (
     known_from, known_to, valid_to, live, replaced, cause, caused_by, closed_cause, closed_by
 )
 order by t.i;
+-- At once, not at commit: what follows needs the room.
+truncate bench_told;
 
 insert into taisce.fact_evidence (
     project_id, fact_id, stance, log_offset, ordinal, byte_start, claim_id, observation_id, role,
@@ -357,6 +359,7 @@ select
     c.data_subject_id, c.told_at
 from bench_claim as c
 order by c.i, c.byte_start;
+truncate bench_claim;
 
 update taisce.project_clock as c
 set last_stamp = %(start)s::timestamptz + (%(facts)s + 1) * %(step)s::interval,
