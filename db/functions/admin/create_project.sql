@@ -17,7 +17,7 @@ declare
     v_project_id bigint;
 begin
     if create_project.name is null
-        or create_project.name !~ '\S'
+        or taisce.is_blank(create_project.name)
         or octet_length(create_project.name) > 256
     then
         raise exception using

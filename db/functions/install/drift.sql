@@ -79,15 +79,36 @@ as $func$
                     except
                     select i from unnest(string_to_array(d.old_definition, ', ')) as i
                     order by 1), ', ')
-                else 'now ' || left(regexp_replace(d.new_definition, '\s+', ' ', 'g'), 160) end
+                else (
+                    select case
+                        when starts_with(t.old, t.new || ' ')
+                            then 'without ' || substr(t.old, length(t.new) + 2)
+                        when starts_with(t.new, t.old || ' ')
+                            then 'now also ' || substr(t.new, length(t.old) + 2)
+                        when length(t.new) <= 160 then 'now ' || t.new
+                        else 'now ... ' || left(substr(t.new, 1 + length(substring(
+                            left(t.new, t.same) from '^.* '))), 160) end
+                    from (
+                        select s.*, (
+                            select count(*)::integer
+                            from generate_series(1, length(s.new)) as n
+                            where left(s.new, n) = left(s.old, n)
+                        ) as same
+                        from (
+                            select regexp_replace(d.old_definition, '\s+', ' ', 'g') as old,
+                                regexp_replace(d.new_definition, '\s+', ' ', 'g') as new
+                        ) as s
+                    ) as t
+                ) end
         end,
         case d.change
             when 'missing' then case
-                when d.class not in ('table', 'column', 'sequence', 'type', 'schema') then d.mend
+                when d.class not in ('table', 'column', 'sequence', 'type', 'schema')
+                    then m.statement
                 end
             when 'added' then d.undo
             when 'owner' then format('alter %s owner to %I', d.target, d.old_owner)
-            when 'definition' then case when d.class <> 'role' then d.mend else (
+            when 'definition' then case when d.class <> 'role' then m.statement else (
                 select string_agg(format('alter role %s %s', d.identity, w.words), '; ')
                 from (
                     select case when i like 'here %=%' then null when i like '%=%' then format(
@@ -128,17 +149,59 @@ as $func$
                     ) as w
                 ) as g
             )
-            when 'comment' then format('comment on %s is %L', case
-                when d.class = 'column' then 'column '
-                    || regexp_replace(d.identity, '^(.*) on (.*)$', '\2.\1')
-                when d.class in ('constraint', 'trigger', 'policy', 'rule', 'role')
-                    then d.class || ' ' || d.identity
-                when d.class in ('index', 'statistics') then d.class || ' '
-                    || regexp_replace(d.identity, '^(.*) on (.*)[.].*$', '\2.\1')
-                when d.class = 'view' then 'view ' || d.identity
-                else d.target end, nullif(d.old_remark, ''))
+            when 'comment' then n.statement
         end
     from told as d
+    cross join lateral (
+        select format('comment on %s is %L', case
+            when d.class = 'column' then 'column '
+                || regexp_replace(d.identity, '^(.*) on (.*)$', '\2.\1')
+            when d.class in ('constraint', 'trigger', 'policy', 'rule', 'role')
+                then d.class || ' ' || d.identity
+            when d.class in ('index', 'statistics') then d.class || ' '
+                || regexp_replace(d.identity, '^(.*) on (.*)[.].*$', '\2.\1')
+            when d.class = 'view' then 'view ' || d.identity
+            else d.target end, nullif(d.old_remark, '')) as statement
+    ) as n
+    cross join lateral (
+        -- Making a part anew loses its comment; what its columns keep in statistics needs no new index.
+        select case
+            when d.change = 'definition' and s.same then s.statements
+            when d.old_remark <> '' and d.class in ('constraint', 'index', 'statistics', 'trigger',
+                'policy', 'rule') then concat_ws('; ', d.mend, n.statement)
+            else d.mend end as statement
+        from (select) as o
+        left join (
+            select regexp_replace(d.old_definition, w.tail, '')
+                    = regexp_replace(d.new_definition, w.tail, '') as same,
+                (
+                    select string_agg(format('alter index %s alter column %s set statistics %s',
+                        x.part, i.place, coalesce(o.target, '-1')), '; '
+                        order by x.part::text, i.place::integer)
+                    from (
+                        select a[2] from regexp_matches(d.old_definition, w.one, 'g') as a
+                        union
+                        select a[2] from regexp_matches(d.new_definition, w.one, 'g') as a
+                    ) as i (place)
+                    left join (
+                        select a[1], a[2] from regexp_matches(d.old_definition, w.one, 'g') as a
+                    ) as o (target, place) on o.place = i.place
+                    cross join (
+                        select c.oid::regclass
+                        from pg_class as c
+                        where c.oid = w.index and c.relkind = 'i'
+                        union all
+                        select h.inhrelid::regclass from pg_inherits as h where h.inhparent = w.index
+                    ) as x (part)
+                ) as statements
+            from (
+                values ('( statistics [-/0-9]+ of column \d+)+$',
+                    ' statistics ([-/0-9]+) of column (\d+)',
+                    to_regclass(regexp_replace(d.identity, '^(.*) on (.*)[.].*$', '\2.\1')))
+            ) as w (tail, one, index)
+            where d.class = 'index'
+        ) as s on true
+    ) as m
     order by 1, 2, 4
 $func$;
 comment on function taisce.drift() is

@@ -88,25 +88,48 @@ as $func$
         union all
         select 'index', c.relname::text, r.name, 0,
             concat_ws(' ', pg_get_indexdef(c.oid), case when not x.indisvalid then 'invalid' end,
-                (
-                    select string_agg(format('statistics %s of %s', s.target, a.attname), ' '
-                        order by a.attnum)
-                    from pg_attribute as a
-                    cross join lateral (
-                        select nullif(to_jsonb(a) ->> 'attstattarget', '-1') as target
-                    ) as s
-                    where a.attrelid = c.oid and s.target is not null
-                )),
+                s.words),
             obj_description(c.oid, 'pg_class'),
+            -- ON ONLY would make the index of a partitioned table anew without those of its parts.
             concat_ws('; ', format('drop index if exists %s.%I', r.home, c.relname),
-                pg_get_indexdef(c.oid)),
+                case c.relkind when 'I'
+                    then regexp_replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ')
+                    else pg_get_indexdef(c.oid) end,
+                s.statement),
             format('drop index %s.%I', r.home, c.relname), null
         from relation as r
         join pg_index as x on x.indrelid = r.id
         join pg_class as c on c.oid = x.indexrelid
+        -- What an index keeps in statistics; those of a partitioned table have it in their parts.
+        cross join lateral (
+            select string_agg(format('statistics %s of column %s', u.target, u.place), ' '
+                    order by u.place) as words,
+                'do ' || quote_literal('declare v_part regclass; begin for v_part in '
+                    || case c.relkind when 'I' then 'select inhrelid from pg_inherits where '
+                        'inhparent = ' else 'select ' end
+                    || quote_literal(format('%s.%I', r.home, c.relname)) || '::regclass loop '
+                    || string_agg(format('execute format(%L, v_part);', format(
+                        'alter index %%s alter column %s set statistics %s', u.place, u.target)),
+                        ' ' order by u.place)
+                    || ' end loop; end') as statement
+            from (
+                select a.attnum as place, string_agg(distinct v.target, '/' order by v.target)
+                    as target
+                from pg_attribute as a
+                cross join lateral (
+                    select coalesce(to_jsonb(a) ->> 'attstattarget', '-1') as target
+                ) as v
+                where a.attrelid = c.oid and c.relkind = 'i'
+                    or c.relkind = 'I' and a.attrelid in (
+                        select h.inhrelid from pg_inherits as h where h.inhparent = c.oid)
+                group by a.attnum
+            ) as u
+            where u.target <> '-1'
+        ) as s
         where not exists (
             select from pg_constraint as k
             where k.conindid = x.indexrelid and k.conrelid = r.id and k.contype in ('p', 'u', 'x'))
+          and not exists (select from pg_inherits as h where h.inhrelid = c.oid)
         union all
         select 'trigger', g.tgname::text, r.name, 0,
             concat_ws(' ', pg_get_triggerdef(g.oid), case g.tgenabled when 'O' then null
