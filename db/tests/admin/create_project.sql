@@ -6,15 +6,7 @@ select plan(17);
 create role making_admin nologin;
 create role making_other nologin;
 grant taisce_admin to making_admin, making_other;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 
 -- Contract
 select has_function(

@@ -8,15 +8,7 @@ create role granting_second nologin;
 create role granting_guest nologin;
 grant taisce_admin to granting_boss, granting_second;
 grant taisce_reader to granting_guest;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 create function pg_temp.error_of(statement text) returns text language plpgsql as $$
 declare
     v_code text;

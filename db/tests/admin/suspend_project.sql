@@ -7,15 +7,7 @@ create role suspending_boss nologin;
 create role suspending_guest nologin;
 grant taisce_admin to suspending_boss;
 grant taisce_reader to suspending_guest;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 select pg_temp.as_role('suspending_boss', 'select memory_v1.create_project(''north'')');
 select pg_temp.as_role(
     'suspending_boss', $$ select memory_v1.grant_project('north', 'suspending_guest', 'read') $$);

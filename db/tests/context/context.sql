@@ -38,15 +38,7 @@ language sql as $$
         case c.kind when 'turn' then c.from_offset::text else c.summary end, ',' order by c.ordinal)
     from memory_v1.context_items('ann', shown.max_characters) as c
 $$;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 
 -- Contract
 select has_function('memory_v1', 'context', 'it exists');

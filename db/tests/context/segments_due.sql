@@ -27,15 +27,7 @@ create function pg_temp.due(max_rows integer default 20) returns text language s
     select string_agg(format('%s:%s-%s', d.level, d.from_offset, d.to_offset), ' ')
     from memory_v1.segments_due('ann', due.max_rows) as d
 $$;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 
 -- Contract
 select has_function('memory_v1', 'segments_due', 'it exists');

@@ -3,50 +3,7 @@ begin;
 select plan(11);
 
 -- Given
-create role operations_reader nologin;
-grant taisce_reader to operations_reader;
-create role operations_analyst nologin;
-grant taisce_analyst to operations_analyst;
-create role operations_writer nologin;
-grant taisce_writer to operations_writer;
-create role operations_stranger nologin;
-grant taisce_reader, taisce_analyst to operations_stranger;
-select memory_v1.create_project('north');
-select memory_v1.grant_project('north', 'operations_reader', 'read');
-select memory_v1.grant_project('north', 'operations_analyst', 'read');
-select memory_v1.grant_project('north', 'operations_writer', 'write');
-insert into memory_v1.load_stage (line, body) values
-(1, '{"type": "observation", "key": "o1", "messages": [
-      {"role": "user", "content": "Marta works at Acme. Acme sits in Prague. Acme sits in Brno."}]}'),
-(2, '{"type": "entity", "name": "Marta", "aliases": ["Marta Nowak"]}'),
-(3, '{"type": "fact", "key": "works", "subject": "Marta", "predicate": "works_at",
-      "object": "Acme", "statement": "Marta works at Acme",
-      "valid_from": "2024-03-01T00:00:00Z", "evidence": [
-        {"observation": "o1", "quote": "Marta works at Acme"}]}'),
-(4, '{"type": "fact", "key": "prague", "subject": "Acme", "predicate": "sits_in",
-      "object": "Prague", "statement": "Acme sits in Prague", "evidence": [
-        {"observation": "o1", "quote": "Acme sits in Prague"}]}'),
-(5, '{"type": "fact", "key": "brno", "subject": "Acme", "predicate": "sits_in",
-      "object": "Brno", "statement": "Acme sits in Brno", "evidence": [
-        {"observation": "o1", "quote": "Acme sits in Brno"}]}'),
-(6, '{"type": "contradiction", "facts": ["prague", "brno"]}');
-select memory_v1.load('north');
-set local taisce.project = 'north';
-create function pg_temp.entity(name text) returns uuid language sql as $$
-    select e.entity_id from taisce.entity as e where e.canonical_name = entity.name
-$$;
-create function pg_temp.fact(statement text) returns uuid language sql as $$
-    select f.fact_id from taisce.fact as f where f.statement = fact.statement
-$$;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../operations/memory.psql
 
 -- Contract
 select has_function('memory_v1', 'graph_path', 'it exists');

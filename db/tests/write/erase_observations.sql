@@ -7,15 +7,7 @@ create role erasing_admin nologin;
 create role erasing_writer nologin;
 grant taisce_admin to erasing_admin;
 grant taisce_writer to erasing_writer;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\ir ../as_role.psql
 create function pg_temp.told(key text, place text) returns jsonb language sql as $$
     select jsonb_build_object('type', 'observation', 'key', key, 'data_subject_id', 's1',
         'title', 'of ' || place, 'messages', jsonb_build_array(jsonb_build_object(

@@ -3,20 +3,7 @@ begin;
 select plan(11);
 
 -- Given
-insert into memory_v1.load_stage (line, body) values
-(1, '{"type": "observation", "key": "t1", "data_subject_id": "s1",
-    "messages": [{"role": "user", "content": "I lived in Dublin."}]}'),
-(2, '{"type": "observation", "key": "t2", "data_subject_id": "s1",
-    "retention_until": "2020-01-01T00:00:00Z",
-    "messages": [{"role": "user", "content": "A passing word."}]}'),
-(3, '{"type": "fact", "subject": {"speaker": "s1"}, "predicate": "lives_in", "object": "Dublin",
-    "statement": "lived in Dublin", "valid_until": "2020-01-01T00:00:00Z",
-    "evidence": [{"observation": "t1", "quote": "lived in Dublin"}]}'),
-(4, '{"type": "segment", "data_subject_id": "s1", "level": 1, "from_offset": 1, "to_offset": 2,
-    "summary": "In short."}');
-select memory_v1.create_project('mine');
-select count(*) from memory_v1.load('mine');
-update taisce.fact_version set live = true;
+\ir turns.psql
 
 -- Contract and rights
 select has_function('memory_v1', 'erase_subject', array['text', 'boolean', 'text']);

@@ -3,44 +3,9 @@ begin;
 select plan(12);
 
 -- Given
-create role telling_writer nologin;
-create role telling_reader nologin;
-grant taisce_writer to telling_writer;
-grant taisce_reader to telling_reader;
-select memory_v1.create_project('north');
-select memory_v1.create_project('south');
-select memory_v1.grant_project('north', 'telling_writer', 'write');
-select memory_v1.grant_project('north', 'telling_reader', 'read');
-set local taisce.project = 'north';
-select memory_v1.observe('[{"role": "user", "content": "I live in Cork. I live in Sligo. Bob rows."}]',
-    data_subject_id => 'ann', idempotency_key => 't1');
-create function pg_temp.live(place text, year integer, key text default 't1') returns uuid
-language sql as $$
-    select a.fact_id
-    from memory_v1.assert_fact(
-        '"I"', 'lives_in', to_jsonb(live.place), statement => 'lives in ' || live.place,
-        evidence => jsonb_build_array(
-            jsonb_build_object('observation', key, 'quote', 'I live in ' || live.place)),
-        valid_from => make_timestamptz(live.year, 1, 1, 0, 0, 0, 'UTC'), cardinality => 'one') as a
-$$;
-create function pg_temp.fact(place text, out fact_id uuid) language sql as $$
-    select f.fact_id from taisce.fact as f where f.statement = 'lives in ' || fact.place
-$$;
-create function pg_temp.said(key text, out observation_id uuid) language sql as $$
-    select o.observation_id from taisce.observation as o where o.idempotency_key = said.key
-$$;
-create function pg_temp.entity(name text, out entity_id uuid) language sql as $$
-    select e.entity_id from taisce.entity as e where e.canonical_name = entity.name
-$$;
-create function pg_temp.as_role(role text, statement text) returns text language plpgsql as $$
-declare
-    v_result text;
-begin
-    perform set_config('role', role, true);
-    execute statement into v_result;
-    perform set_config('role', 'none', true);
-    return v_result;
-end $$;
+\set writer telling_writer
+\set reader telling_reader
+\ir memory.psql
 
 -- Contract
 select has_function('memory_v1', 'observe', 'it exists');
