@@ -170,6 +170,17 @@ def test_facts_left_out_of_the_display_are_counted() -> None:
     assert "3 more facts" in text
 
 
+@pytest.mark.parametrize(("most", "left"), [(0, "5 more passages"), (4, "1 more passage")])
+def test_passages_left_out_of_the_display_are_counted(most: int, left: str) -> None:
+    said = [{"role": "user", "quote": f"Passage {number}."} for number in range(5)]
+    text = shown(bundle(passages=said), max_passages=most)
+    assert [f"Passage {number}." in text for number in range(5)] == [n < most for n in range(5)]
+    assert f"… and {left} of the answer" in text
+    whole = shown(bundle(passages=said), max_passages=5)
+    assert "Passage 4." in whole
+    assert "more passage" not in whole
+
+
 def test_a_second_hop_shows_its_route() -> None:
     far = fact("Bob is.", hops=2, path=["Ada", "Bob", "Acme"], via=["knows", "works_at"])
     text = " ".join(shown(bundle(fact("Ada knows Bob."), far)).split())

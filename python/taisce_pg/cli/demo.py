@@ -84,8 +84,7 @@ def demo(
                     print_json(_as_json(question, answers))
                 else:
                     _show(out, number, question, answers)
-            if not as_json:
-                _show_operations(out, memory, project)
+            _show_operations(out, memory, project, as_json)
             if model is not None:
                 _ask_by_meaning(ctx, memory, conn, project, model, as_json)
             _correct(out, memory, conn, project, as_json)
@@ -160,20 +159,24 @@ def _show(out: Console, number: int, question: Question, answers: list[Bundle]) 
             when = bundle["scope"].get("as_of")
             out.print()
             out.print(Text(f"As of {day(when)}" if when else "Today", style="bold underline"))
-        show_bundle(out, bundle, max_facts=question.show)
+        show_bundle(out, bundle, max_facts=question.show, max_passages=2)
 
 
-def _show_operations(out: Console, memory: Memory, project: str) -> None:
+def _show_operations(out: Console, memory: Memory, project: str, as_json: bool) -> None:
     from taisce_pg.cli.show_assured import show_both, show_envelope
     from taisce_pg.client.assuredmodels import ContextBundle
     from taisce_pg.demo.assured import CALLS, call
 
     for shown in CALLS:
+        answer = call(memory, project, shown)
+        if as_json:
+            head = {"operation": shown.operation, "shows": shown.shows}
+            print_json({**head, "answer": answer.to_dict()})
+            continue
         out.print()
         title = f"{shown.operation}: {shown.subject}"
         out.print(Rule(Text(title, style="bold"), align="left"))
         out.print(Text(shown.shows, style="dim"))
-        answer = call(memory, project, shown)
         both = isinstance(answer, ContextBundle)
         (show_both if both else show_envelope)(out, answer.to_dict())
 
@@ -232,23 +235,25 @@ def _as_json(question: Question, answers: list[Bundle]) -> dict[str, Any]:
 
 def _say_next(talk: Console, project: str, target: Target) -> None:
     name = f" --project {project}"
+    # What was given may hold a password and is not repeated.
+    program = _program() + (" --dsn DSN" if target.kind == "option" else "")
     lines = [
-        'taisce-pg recall "What does Senator Scott do?"' + name,
-        'taisce-pg recall "Who represents CA-11?" --as-of 2020-01-01T00:00:00Z' + name,
-        'taisce-pg recall "President Roosevelt" --as-of 1905-06-01T00:00:00Z --json' + name,
-        "taisce-pg demo --write-load demo.ndjson     # the memory as a file to read",
+        f'{program} recall "What does Senator Scott do?"{name}',
+        f'{program} recall "Who represents CA-11?" --as-of 2020-01-01T00:00:00Z{name}',
+        f'{program} recall "President Roosevelt" --as-of 1905-06-01T00:00:00Z --json{name}',
+        f"{program} demo --write-load demo.ndjson     # the memory as a file to read",
     ]
     if target.server is not None:
         lines += [
-            "taisce-pg server start                      # keep the server running, then:",
-            'psql "$(taisce-pg server uri)"',
+            f"{program} server start                      # keep the server running, then:",
+            f'{_psql()} "$({program} server uri)"',
         ]
     talk.print()
     talk.print("The data stays; a second run takes seconds.")
-    talk.print(Text("Ask on:", style="bold"))
-    program = _program()
+    meant = ", DSN being the one you gave" if target.kind == "option" else ""
+    talk.print(Text(f"Ask on{meant}:", style="bold"))
     for line in lines:
-        talk.print(Text(f"  {line.replace('taisce-pg ', f'{program} ', 1)}"), soft_wrap=True)
+        talk.print(Text(f"  {line}"), soft_wrap=True)
 
 
 def _program() -> str:
@@ -257,3 +262,10 @@ def _program() -> str:
     if shutil.which("taisce-pg") or Path(given).name != "taisce-pg":
         return "taisce-pg"
     return os.path.relpath(given)
+
+
+def _psql() -> str:
+    """Return what to type for psql: the one that came with the server if there is no other."""
+    from taisce_pg.embedded import find_binaries
+
+    return "psql" if shutil.which("psql") else os.path.relpath(find_binaries().path("psql"))

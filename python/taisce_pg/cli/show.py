@@ -54,11 +54,13 @@ def show_bundle(
     budget: int | None = None,
     *,
     max_facts: int | None = None,
+    max_passages: int | None = None,
 ) -> None:
     """Print a bundle, as wide as the console.
 
     `budget` is the limit of characters, default the one the bundle was made with; `max_facts`
-    limits how many facts of each hop are printed, and what is left out is counted.
+    limits how many facts of each hop are printed, `max_passages` how many passages, and what is
+    left out is counted.
     """
     anchors = bundle["anchors"]
     if anchors:
@@ -72,7 +74,11 @@ def show_bundle(
     for hop, group in groupby(facts, key=lambda fact: fact["hops"]):
         _show_facts(console, hop, list(group), max_facts)
     _show_list(console, "Reports", [_report(one) for one in bundle["reports"]])
-    _show_list(console, "Passages", [_passage(one) for one in bundle["passages"]])
+    passages = bundle["passages"]
+    shown = passages[:max_passages]
+    _show_list(console, "Passages", [_passage(one) for one in shown])
+    if len(shown) < len(passages):
+        console.print(_left_out(len(passages) - len(shown), "passage"))
     for line in _account(bundle, budget):
         console.print(line)
 
@@ -138,8 +144,11 @@ def _show_facts(
         for line in _below(fact):
             console.print(Padding(line, (0, 0, 0, 4)))
     if len(shown) < len(facts):
-        left = len(facts) - len(shown)
-        console.print(Text(f"  … and {_count(left, 'more fact')} of the answer", style=FAINT))
+        console.print(_left_out(len(facts) - len(shown), "fact"))
+
+
+def _left_out(number: int, noun: str) -> Text:
+    return Text(f"  … and {_count(number, f'more {noun}')} of the answer", style=FAINT)
 
 
 def _row(first: Text, start: str, end: str, style: str = "") -> Table:
@@ -161,7 +170,7 @@ def _below(fact: Mapping[str, Any]) -> Iterator[Text]:
     if fact["contradicts"]:
         yield Text(f"contradicted by {_count(len(fact['contradicts']), 'fact')}", style="bold red")
     for one in fact["evidence"]:
-        yield _quote(one)
+        yield quoted(one)
     more = fact["evidence_total"] - len(fact["evidence"])
     if more > 0:
         yield Text(f"and {_count(more, 'more quote')}", style=FAINT)
@@ -176,7 +185,7 @@ def _route(path: Sequence[str], via: Sequence[str]) -> Text:
     return line
 
 
-def _quote(one: Mapping[str, Any]) -> Text:
+def quoted(one: Mapping[str, Any]) -> Text:
     """Write the context with the quote in it marked; the role in front, since anybody may lie."""
     before, quote, after = split_context(one)
     line = Text(f"{safe(one['role'])}: ", style=FAINT)

@@ -24,7 +24,7 @@ def show_step(out: Console, number: int, step: Step) -> None:
     out.print(Text(step.shows, style="dim"))
     answer = plain(step.answer)
     if step.form == "bundle":
-        show_bundle(out, answer, max_facts=1)
+        show_bundle(out, answer, max_facts=1, max_passages=1)
     elif step.form == "citation":
         show_citation(out, answer)
     elif step.form == "timeline":
