@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from struct import pack, unpack
 from typing import Any
 
 import pytest
@@ -71,6 +74,14 @@ def done(
         out, err = process.communicate(timeout=60)
     said = [(part or b"").decode(errors="backslashreplace") for part in (out, err)]
     return process.returncode, said[0], said[1]
+
+
+def wait_until_read(pipe: Any) -> None:
+    """Wait until the program at the other end has taken all that was written to it."""
+    end = time.monotonic() + 60
+    while unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, pack("i", 0)))[0]:
+        assert time.monotonic() < end, "nothing reads"
+        time.sleep(0.05)
 
 
 def assert_one_line(err: str) -> None:
@@ -189,7 +200,7 @@ def test_an_interrupted_load_says_so_and_leaves_nothing(
     with start(environment, "load", "--project", "stopped", "-", stdin=subprocess.PIPE) as process:
         process.stdin.write(json.dumps(turn("t1", "One.")).encode() + b"\n")
         process.stdin.flush()
-        time.sleep(2)
+        wait_until_read(process.stdin)
         process.send_signal(signal.SIGINT)
         err = process.stderr.read().decode()
         assert process.wait(60) == 130

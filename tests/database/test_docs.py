@@ -75,6 +75,28 @@ def test_the_examples_of_a_page_print_what_it_says(
 
 
 @pytest.mark.slow
+def test_the_readme_says_how_large_the_demo_is_and_its_commands_answer(
+    environment: dict[str, str], module_database: Database, tmp_path: Path
+) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    with module_database.connect() as conn:
+        facts = conn.execute(
+            "select count(*) from taisce.fact as f join taisce.project as p using (project_id)"
+            " where p.name = 'demo'"
+        ).fetchone()
+    assert facts is not None
+    assert f"as {facts[0]:,} facts" in readme
+    typed = re.findall(r"^\| [^|]+ \| `(taisce-pg [^`]+ --project demo)` \|$", readme, re.M)
+    assert len(typed) == 10
+    reader = Reader("README.md", tmp_path, environment, module_database.server.psql)
+    for command in typed:
+        done = reader.run(command)
+        assert done.returncode == 0, (command, done.stdout)
+        # An answer, and not that there is none.
+        assert len(done.stdout.splitlines()) > 2, (command, done.stdout)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("page", FROM_NOTHING)
 def test_the_examples_of_a_page_that_begins_with_nothing(
     page: str, empty_database: Database, folder: Path, tmp_path: Path

@@ -126,7 +126,7 @@ EXECUTE = {
 # Functions of taisce are the owner's, all but these.
 INTERNAL = {
     "granted_projects": "reader analyst writer admin",
-    "view_scope": "analyst",
+    "view_ground": "analyst",
     "known_as": "analyst",
     "name_is_kept": "analyst",
     "shown_name": "analyst",

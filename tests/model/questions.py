@@ -11,7 +11,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.model.rows import ROLES
-from tests.model.strategies import SUBJECTS, Case, Shape, make_case
+from tests.model.strategies import Case, Shape, make_case
+from tests.model.vocabulary import SUBJECTS
 
 WORDS = ("where", "does", "work?", "-", "is", "it", "\u201cthe\u201d", "of", "(and)", "12", "No")
 MICROSECOND = timedelta(microseconds=1)

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
 
 from taisce_pg.resources import db_root
+from tests.support.databases import Database
 
 GREET = """\
 create or replace function memory_v1.greet({arguments})
@@ -40,3 +46,26 @@ class Package:
         """Change the function."""
         text = GREET.format(arguments=arguments, body=body, types=types)
         self.write("functions/recall/greet.sql", text)
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Package:
+    """Give a small db/ folder of this test's own."""
+    return Package(tmp_path / "db")
+
+
+@pytest.fixture
+def prefix(empty_database: Database) -> Iterator[str]:
+    """Give a prefix of this test's own, whose roles go with it."""
+    yield (name := f"p_{empty_database.name}")
+    empty_database.drop()
+    with empty_database.server.connect() as conn:
+        for word in ("owner", "reader", "analyst", "writer", "admin", "other"):
+            conn.execute(f"drop role if exists {name}_{word}")  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def admin(empty_database: Database) -> Iterator[psycopg.Connection[Any]]:
+    """Connect as superuser to a database with nothing in it."""
+    with empty_database.connect() as conn:
+        yield conn

@@ -200,7 +200,9 @@ def _plain(text: str) -> str:
 def _sentence(text: str) -> str:
     """Return the first sentence, without what stands behind a colon or semicolon in a long one."""
     first = re.split(r"(?<=[.])\s", " ".join(text.split()), maxsplit=1)[0]
-    return first if len(first) <= _WIDTH else re.split(r"[;:] ", first, maxsplit=1)[0] + "."
+    if len(first) > _WIDTH:
+        first = re.split(r"[;:] ", first, maxsplit=1)[0]
+    return first.rstrip(".") + "."
 
 
 def _spoken(roles: list[str] | None) -> str:

@@ -40,6 +40,7 @@ CASTS = {
     "merge_id": "uuid",
     "fact_ids": "uuid[]",
     "observation_ids": "uuid[]",
+    "ids": "uuid[]",
 }
 TABLES = """
     select c.relname from pg_class as c
