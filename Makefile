@@ -16,7 +16,7 @@ help:
 	@echo 'make test       every test, on PostgreSQL 18 and again on 16 (SIZE=full: larger)'
 	@echo 'make test-fast  the quick ones, on PostgreSQL 18'
 	@echo 'make lint       style and types'
-	@echo 'make bench      measure; writes bench/RESULTS.md'
+	@echo 'make bench      measure, some minutes'
 
 $(BIN)/python:
 	@test -n '$(PYTHON)' || { echo 'Python 3.11 or newer is needed: set PYTHON=' >&2; exit 1; }
@@ -37,7 +37,7 @@ demo: $(VENV)/.demo
 
 test: venv
 	TAISCE_TEST_SIZE=$(SIZE) $(PYTEST)
-	TAISCE_TEST_SIZE=$(SIZE) $(PYTEST) --pg=16 tests/database db/tests
+	TAISCE_TEST_SIZE=$(SIZE) $(PYTEST) --pg=16 tests/database tests/upgrade db/tests
 
 test-fast: venv
 	TAISCE_TEST_SIZE=fast $(PYTEST) -q tests/unit db/tests
@@ -50,7 +50,7 @@ lint: venv
 	$(BIN)/squawk db/migrations/*.sql
 
 bench: venv
-	$(BIN)/taisce-pg bench --short --write
+	$(BIN)/taisce-pg bench --short
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
