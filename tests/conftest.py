@@ -4,13 +4,13 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
-from tests.support.sizes import FAST
+from tests.support.sizes import size
 
 settings.register_profile(
     "taisce",
     deadline=None,
     derandomize=True,
-    max_examples=20 if FAST else 100,
+    max_examples=size(20, 100),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("taisce")

@@ -12,9 +12,9 @@ from taisce_pg.sandbox.session import Query
 from tests.support.analysts import SECRETS, build, snapshot
 from tests.support.databases import Database
 from tests.support.sandbox_fuzz import Fuzzer
-from tests.support.sizes import FAST
+from tests.support.sizes import size
 
-ACCEPTED = 60 if FAST else 1_000
+ACCEPTED = size(60, 1_000)
 SEED = 77
 LONGEST = 4_000
 """Milliseconds that one may take: its second, and what it takes to stop it."""

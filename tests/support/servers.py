@@ -17,7 +17,7 @@ from psycopg.conninfo import make_conninfo
 
 from taisce_pg.embedded import Server, find_binaries
 from taisce_pg.problem import Problem
-from tests.support.sizes import FAST
+from tests.support.sizes import SIZE
 
 RUN_DIR = "TAISCE_TEST_RUN"
 CONTAINER_DSN = "TAISCE_TEST_CONTAINER"
@@ -109,12 +109,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    return f"server: {_shown(config.getoption('--pg'))}; size: {'fast' if FAST else 'full'}"
+    return f"server: {_shown(config.getoption('--pg'))}; size: {SIZE}"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out slow tests of a fast run."""
-    if FAST:
+    if SIZE == "fast":
         slow = [item for item in items if item.get_closest_marker("slow")]
         if slow:
             config.hook.pytest_deselected(items=slow)

@@ -1,10 +1,12 @@
-"""How much a test does: TAISCE_TEST_SIZE=fast, or everything."""
+"""How much a test does: TAISCE_TEST_SIZE is fast (no slow tests), usual, or full (larger draws)."""
 
 import os
 
-FAST = os.environ.get("TAISCE_TEST_SIZE") == "fast"
+SIZE = os.environ.get("TAISCE_TEST_SIZE", "usual")
+if SIZE not in ("fast", "usual", "full"):
+    raise ValueError(f"TAISCE_TEST_SIZE is fast, usual or full, not {SIZE}")
 
 
-def size(fast: int, full: int) -> int:
+def size(usual: int, full: int) -> int:
     """Choose a number by the size of this run."""
-    return fast if FAST else full
+    return full if SIZE == "full" else usual

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 
@@ -11,8 +10,9 @@ import pytest
 from taisce_pg.sandbox import Checked, Refusal, check
 from tests.support.sandbox import full_catalogue
 from tests.support.sandbox_fuzz import Fuzzer
+from tests.support.sizes import size
 
-COUNT = 100_000 if os.environ.get("TAISCE_TEST_SIZE") == "full" else 10_000
+COUNT = size(10_000, 100_000)
 PARTS = 10
 HANG = 20.0
 """Seconds that no single statement may take, however busy the machine is."""
