@@ -163,6 +163,15 @@ READS = {
 }  # fmt: skip
 
 
+MORE_IN_PARTITIONS = {
+    "fact_walk, past",
+    "view, a fact",
+    "view, one fact of a hub",
+    "view, one fact of a hub of old facts",
+    "view, versions of a fact",
+}
+
+
 @pytest.fixture(scope="module")
 def filled(module_database: Database) -> Database:
     """Give a database with a large memory, searchable by words, and the statistics of a small."""
@@ -228,8 +237,10 @@ def conn(filled: Database, state: str) -> Iterator[Connection]:
 
 @pytest.mark.parametrize("case", READS)
 def test_a_read_costs_what_its_caps_allow(
-    conn: Connection, values: dict[str, Any], case: str
+    request: pytest.FixtureRequest, conn: Connection, values: dict[str, Any], case: str
 ) -> None:
+    if request.config.getoption("--partitions") and case in MORE_IN_PARTITIONS:
+        pytest.xfail("docs/scaling.md: what each partition may hold is guessed, and guessed high")
     read = READS[case]
     seen = []
     for mode in MODES:
