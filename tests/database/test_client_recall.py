@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,19 +15,16 @@ from taisce_pg import AsyncMemory, Memory, errors, schema
 from taisce_pg.cli.main import cli
 from taisce_pg.load.apply import load_lines
 from tests.support.databases import Database
+from tests.support.pages import fenced
 
-PAGE = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 WIDE = {"hops": 2, "as_of": "2024-06-01T00:00:00+02:00", "evidence_per_fact": 5}
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S)
 
 
 @pytest.fixture(scope="module")
 def team(module_database: Database) -> Database:
     with module_database.connect() as conn:
-        load_lines(conn, "team", blocks("ndjson")[0].splitlines(), "team.ndjson")
+        load_lines(conn, "team", fenced(PAGE, "ndjson")[0].splitlines(), "team.ndjson")
     return module_database
 
 
@@ -142,4 +138,4 @@ def test_the_command_shows_the_answer_in_all_three_ways(team: Database) -> None:
 
 def test_the_page_names_every_error() -> None:
     for code, cls in errors.CLASSES.items():
-        assert f"| `{cls.__name__}` | {code} |" in PAGE
+        assert f"| `{cls.__name__}` | {code} |" in PAGE.read_text("utf-8")

@@ -95,10 +95,10 @@ def test_only_so_many_questions_are_remembered_and_none_by_its_words(
 ) -> None:
     questions = memory._questions
     for number in range(REMEMBERED + 1):
-        questions.asked_together([f"question {number}"], 5)[0].result(5)
+        questions.asked_together([f"question {number}"], 5).result(5)
     assert questions.known("question 0") is None
     assert questions.known("question 1") is not None
-    questions.asked_together(["question 0"], 5)[0].result(5)
+    questions.asked_together(["question 0"], 5).result(5)
     assert questions.known("question 1") is not None, "used last, so kept"
     assert questions.known("question 2") is None
     assert "question" not in repr(questions._recent)

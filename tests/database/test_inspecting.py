@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import io
 import json
 import re
-import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,22 +21,19 @@ from taisce_pg.client.inspection import INSPECTION
 from taisce_pg.load.apply import load_lines
 from tests.support.buffers import buffers, use_project
 from tests.support.databases import Database
+from tests.support.pages import fenced, run_command, run_python
 from tests.support.sizes import size
 
-PAGE = (Path(__file__).parents[2] / "docs" / "inspecting.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[2] / "docs" / "inspecting.md"
 MANY = size(10_000, 100_000)
 EMPTY = {"segments_due"}
 """What has nothing to say about so short a memory."""
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S)
-
-
 @pytest.fixture(scope="module")
 def ann(module_database: Database) -> Database:
     with module_database.connect() as conn:
-        load_lines(conn, "ann", blocks("ndjson")[0].splitlines(), "ann.ndjson")
+        load_lines(conn, "ann", fenced(PAGE, "ndjson")[0].splitlines(), "ann.ndjson")
     return module_database
 
 
@@ -49,42 +43,24 @@ def memory(ann: Database) -> Iterator[Memory]:
         yield opened
 
 
-def test_the_examples_of_the_page_print_what_it_says(
-    ann: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TAISCE_DSN", ann.uri())
-    examples, expected = blocks("python"), blocks("text")
-    assert len(examples) == len(expected)
-    scope: dict[str, Any] = {"__name__": "page"}
-    for example, text in zip(examples, expected, strict=True):
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(compile(example, "docs/inspecting.md", "exec"), scope)
-        assert out.getvalue() == text
-
-
-def run(database: Database, line: str) -> str:
-    args = shlex.split(line)
-    assert args[0] == "taisce-pg"
-    done = CliRunner().invoke(cli, ["--dsn", database.uri(), *args[1:]])
-    assert done.exit_code == 0, (line, done.output, done.exception)
-    return done.stdout
+def test_the_examples_of_the_page_print_what_it_says(ann: Database) -> None:
+    run_python(PAGE, ann.uri())
 
 
 def test_the_commands_of_the_page_run(ann: Database) -> None:
-    for line in blocks("sh")[0].splitlines():
-        assert run(ann, line)
+    for line in fenced(PAGE, "sh")[0].splitlines():
+        assert run_command(ann.uri(), line)
 
 
 def test_the_timeline_of_a_fact_is_drawn_whole(ann: Database, memory: Memory) -> None:
     marta = memory.recall("Where does Marta work?", as_of="2024-04-01T00:00:00Z").facts[0]
     asked = f"taisce-pg records --history {marta.fact_id} --timeline --project ann"
-    title, axis, first, second = run(ann, asked).splitlines()
+    title, axis, first, second = run_command(ann.uri(), asked).splitlines()
     assert title == "Marta works at Acme."
     assert axis.split()[2:] == ["2024-03-01", "2024-06-01"]
     assert "▶" in first
     assert second.endswith("superseded")
-    rows = json.loads(run(ann, f"{asked} --json"))
+    rows = json.loads(run_command(ann.uri(), f"{asked} --json"))
     assert rows == [one.to_dict() for one in memory.record_history(marta.fact_id)]
     for wrong in ("--timeline", f"--timeline --history {marta.fact_id} --max-rows 1"):
         done = CliRunner().invoke(cli, ["--dsn", ann.uri(), "records", *wrong.split()])
@@ -108,23 +84,23 @@ def test_the_example_at_the_end_of_each_help_runs(ann: Database, memory: Memory)
         if operation.command:
             assert operation.command in COMMANDS
         line = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", str(ids.get(found[1])), line)
-        assert run(ann, line)
+        assert run_command(ann.uri(), line)
 
 
 def test_a_citation_shows_its_quote_and_what_became_of_it(ann: Database, memory: Memory) -> None:
     [acme] = [one for one in memory.list_records() if one.status == "validity_closed"]
-    text = run(ann, f"taisce-pg cite {acme.fact_id} --project ann")
+    text = run_command(ann.uri(), f"taisce-pg cite {acme.fact_id} --project ann")
     assert "validity_closed" in text
     assert "replaced by" in text
     assert "News: Marta works at Acme now." in text
     assert "byte for byte" in text
-    said = json.loads(run(ann, f"taisce-pg cite {acme.fact_id} --project ann --json"))
+    said = json.loads(run_command(ann.uri(), f"taisce-pg cite {acme.fact_id} --project ann --json"))
     assert said["contract"] == "citation/v1"
-    history = run(ann, f"taisce-pg records --history {acme.fact_id} --project ann")
+    history = run_command(ann.uri(), f"taisce-pg records --history {acme.fact_id} --project ann")
     assert "superseded" in history
-    shown = run(ann, f"taisce-pg why-not {acme.fact_id} Marta --project ann")
+    shown = run_command(ann.uri(), f"taisce-pg why-not {acme.fact_id} Marta --project ann")
     assert shown.startswith("time: ")
-    block = run(ann, "taisce-pg context ann --project ann --render")
+    block = run_command(ann.uri(), "taisce-pg context ann --project ann --render")
     assert block.startswith("<memory untrusted>\n")
 
 
@@ -232,7 +208,7 @@ def test_ready_is_false_where_nothing_answers(empty_database: Database) -> None:
 
 def test_the_page_names_every_function() -> None:
     for operation in INSPECTION:
-        assert f"`{operation.name}`" in PAGE
+        assert f"`{operation.name}`" in PAGE.read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import io
 import json
-import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -30,8 +25,9 @@ from taisce_pg.client.assured import ASSURED
 from taisce_pg.load.apply import load_lines
 from tests.support.databases import Database
 from tests.support.operations import valid
+from tests.support.pages import fenced, run_command, run_python
 
-PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
 
 
 # The page, the clients and the commands
@@ -40,7 +36,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding
 @pytest.fixture(scope="module")
 def office(module_database: Database) -> Database:
     with module_database.connect() as made:
-        load_lines(made, "office", blocks("ndjson")[0].splitlines(), "office.ndjson")
+        load_lines(made, "office", fenced(PAGE, "ndjson")[0].splitlines(), "office.ndjson")
     return module_database
 
 
@@ -50,40 +46,18 @@ def memory(office: Database) -> Iterator[Memory]:
         yield opened
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S)
-
-
-def test_the_examples_of_the_page_print_what_it_says(
-    office: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TAISCE_DSN", office.uri())
-    examples, expected = blocks("python"), blocks("text")
-    assert len(examples) == len(expected)
-    scope: dict[str, Any] = {"__name__": "page"}
-    for example, text in zip(examples, expected, strict=True):
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(compile(example, "docs/operations.md", "exec"), scope)
-        assert out.getvalue() == text
-
-
-def run(database: Database, line: str) -> str:
-    args = shlex.split(line)
-    assert args[0] == "taisce-pg"
-    done = CliRunner().invoke(cli, ["--dsn", database.uri(), *args[1:]])
-    assert done.exit_code == 0, (line, done.output, done.exception)
-    return done.stdout
+def test_the_examples_of_the_page_print_what_it_says(office: Database) -> None:
+    run_python(PAGE, office.uri())
 
 
 def test_the_commands_of_the_page_run(office: Database) -> None:
-    for line in blocks("sh")[0].splitlines():
-        assert run(office, line)
+    for line in fenced(PAGE, "sh")[0].splitlines():
+        assert run_command(office.uri(), line)
 
 
 def test_the_page_names_every_function() -> None:
     for operation in ASSURED:
-        assert f"`{operation.name}`" in PAGE
+        assert f"`{operation.name}`" in PAGE.read_text("utf-8")
 
 
 def test_both_clients_give_typed_answers(office: Database, memory: Memory) -> None:
@@ -131,14 +105,14 @@ def test_both_clients_give_typed_answers(office: Database, memory: Memory) -> No
 
 def test_the_commands_say_what_they_found(office: Database, memory: Memory) -> None:
     marta = memory.resolve_entity("Marta").entities[0].entity_id
-    shown = run(office, "taisce-pg facts 'Where does Marta work?' --project office")
+    shown = run_command(office.uri(), "taisce-pg facts 'Where does Marta work?' --project office")
     assert "Marta works at Babel" in shown
-    assert "Marta" in run(office, "taisce-pg resolve marta --project office")
-    assert "no entity" in run(office, "taisce-pg resolve Nobody --project office")
+    assert "Marta" in run_command(office.uri(), "taisce-pg resolve marta --project office")
+    assert "no entity" in run_command(office.uri(), "taisce-pg resolve Nobody --project office")
     past = "taisce-pg facts Marta --project office --at 2024-05-01T00:00Z --json"
-    assert valid(json.loads(run(office, past)))["temporal_scope"]["mode"] == "at"
-    assert "step" in run(office, f"taisce-pg graph {marta} --project office")
-    both = json.loads(run(office, "taisce-pg answer Marta --project office --json"))
+    assert valid(json.loads(run_command(office.uri(), past)))["temporal_scope"]["mode"] == "at"
+    assert "step" in run_command(office.uri(), f"taisce-pg graph {marta} --project office")
+    both = json.loads(run_command(office.uri(), "taisce-pg answer Marta --project office --json"))
     assert valid(both)["contract"] == "ContextBundle/v1"
     wrong = CliRunner().invoke(
         cli, ["--dsn", office.uri(), "facts", "Marta", "--history", "--at", "2024-05-01T00:00Z"]

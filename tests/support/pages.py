@@ -18,6 +18,7 @@ import doctest
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -27,6 +28,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+
+from taisce_pg.cli.main import cli
 
 RUN = ("sql", "python", "console")
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
@@ -60,6 +64,33 @@ def blocks(page: str) -> list[Block]:
         marks = {mark[1]: mark[2] for mark in _MARK.finditer(above)}
         made.append(Block(here[1], here[2], before.count("\n") + 1, output, marks, above))
     return made
+
+
+def fenced(page: Path, language: str) -> list[str]:
+    """List the texts of a page's blocks of one language."""
+    return [block.text for block in blocks(page.read_text("utf-8")) if block.language == language]
+
+
+def run_python(page: Path, dsn: str) -> None:
+    """Run the Python examples of a page in one namespace; each prints what the page says."""
+    examples, expected = fenced(page, "python"), fenced(page, "text")
+    assert len(examples) == len(expected)
+    scope: dict[str, Any] = {"__name__": "page"}
+    for example, text in zip(examples, expected, strict=True):
+        out = io.StringIO()
+        with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out):
+            patch.setenv("TAISCE_DSN", dsn)
+            exec(compile(example, page.name, "exec"), scope)
+        assert out.getvalue() == text
+
+
+def run_command(dsn: str, line: str) -> str:
+    """Run a command line of a page against a database, in this process; return its stdout."""
+    program, *arguments = shlex.split(line)
+    assert program == "taisce-pg"
+    done = CliRunner().invoke(cli, ["--dsn", dsn, *arguments])
+    assert done.exit_code == 0, (line, done.output, done.exception)
+    return done.stdout
 
 
 class Reader:

@@ -11,7 +11,17 @@ from pathlib import Path
 from tests.support.reference import ROOT
 
 CLIENT = ROOT / "python" / "taisce_pg" / "client"
-TWINS = ("asking", "writing", "erasing", "inspecting", "assuring", "searching")
+TWINS = (
+    "asking",
+    "answering",
+    "recalling",
+    "writing",
+    "erasing",
+    "inspecting",
+    "assuring",
+    "searching",
+)
+AWAITED = "_answer|_answers|_ask|_away|_drain|_list|_one|_read|_rows|_run|_vectors|_wait"
 NOTE = "# Made from {name}.py by `python -m tests.support.twins`: change it there.\n"
 
 
@@ -23,7 +33,7 @@ def asynchronous(name: str, text: str) -> str:
     text = re.sub(r"^class (\w+)", r"class Async\1", text, flags=re.M)
     text = re.sub(r"^    def ", "    async def ", text, flags=re.M)
     text = re.sub(r"\bAsking\b", "AsyncAsking", text).replace("client.asking", "client.aasking")
-    return re.sub(r"\bself\.(_answer|_ask|_list|_rows|_away)\(", r"await self.\1(", text)
+    return re.sub(rf"\bself\.({AWAITED})\(", r"await self.\1(", text)
 
 
 def pairs() -> list[tuple[Path, str]]:

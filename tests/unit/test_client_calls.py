@@ -35,11 +35,14 @@ def test_methods_take_the_arguments_of_the_table_in_its_order(
 
 
 def test_both_clients_have_the_same_methods_and_the_same_words() -> None:
-    for name, method in vars(Memory).items():
-        if not name.startswith("_"):
-            twin = getattr(AsyncMemory, name)
+    names = [name for name in dir(Memory) if not name.startswith("_")]
+    assert {"open", "close", "recall", "recall_many", "query", *calls.OPERATIONS} <= set(names)
+    for name in names:
+        method, twin = getattr(Memory, name), getattr(AsyncMemory, name)
+        assert inspect.signature(twin) == inspect.signature(method)
+        # Only one of the two queries is cancelled with its task.
+        if name != "query":
             assert inspect.getdoc(twin) == inspect.getdoc(method)
-            assert inspect.signature(twin) == inspect.signature(method)
 
 
 def test_only_what_is_given_is_passed_so_that_the_servers_defaults_rule() -> None:
@@ -47,6 +50,11 @@ def test_only_what_is_given_is_passed_so_that_the_servers_defaults_rule() -> Non
     assert call.query == b"select memory_v1.recall(question => %(question)s::text)"
     assert call.parameters == {"question": "Who?"}
     assert build(hops=None, project=None) == call
+
+
+def test_what_can_be_read_once_is_kept_for_a_second_call() -> None:
+    once = calls.given({"source_roles": iter(["user"]), "hops": None, "self": object()})
+    assert once == {"source_roles": ["user"]}
 
 
 def test_false_and_zero_are_given() -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -14,21 +13,20 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from taisce_pg import __version__, errors
 from taisce_pg.client import calls, session
+from taisce_pg.client.aanswering import AsyncAnswering
 from taisce_pg.client.aassuring import AsyncAssuring
 from taisce_pg.client.aerasing import AsyncErasing
 from taisce_pg.client.ainspecting import AsyncInspecting
+from taisce_pg.client.arecalling import AsyncRecalling
 from taisce_pg.client.asearching import AsyncSearching
 from taisce_pg.client.awriting import AsyncWriting
-from taisce_pg.client.models import Bundle
 from taisce_pg.client.querying import AsyncQuerying
-from taisce_pg.client.questions import Questions, degraded, why
-from taisce_pg.client.vectors import ActiveModel, Generation
+from taisce_pg.client.questions import Questions
 from taisce_pg.halt import Halt
 
 if TYPE_CHECKING:
     from taisce_pg.embed.port import Embedder, Vector
 
-_LOG = logging.getLogger("taisce_pg.embed")
 _Given = TypeVar("_Given")
 
 
@@ -46,7 +44,14 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
 
 
 class AsyncMemory(
-    AsyncInspecting, AsyncAssuring, AsyncSearching, AsyncQuerying, AsyncWriting, AsyncErasing
+    AsyncRecalling,
+    AsyncInspecting,
+    AsyncAssuring,
+    AsyncSearching,
+    AsyncQuerying,
+    AsyncWriting,
+    AsyncErasing,
+    AsyncAnswering,
 ):
     """A memory to ask from one event loop; safe to share between its tasks.
 
@@ -128,63 +133,6 @@ class AsyncMemory(
         """Close every connection."""
         await self.close()
 
-    async def recall(
-        self,
-        question: str,
-        *,
-        project: str | None = None,
-        data_subject_id: str | None = None,
-        max_characters: int | None = None,
-        source_roles: Iterable[str] | None = None,
-        hops: int | None = None,
-        surfaces: Iterable[str] | None = None,
-        themes: bool | None = None,
-        as_of: datetime | str | None = None,
-        as_known_at: datetime | str | None = None,
-        evidence_per_fact: int | None = None,
-        query_embedding: Sequence[float] | None = None,
-        embedding_model: str | None = None,
-    ) -> Bundle:
-        """Ask a question and return the facts it reaches, each with the words behind it.
-
-        The question has 1 to 8,192 bytes. Left out, the server's defaults rule: its budget of
-        `max_characters` (code points), the project's roles, 1 hop of at most 2, all
-        surfaces, one quote a fact of at most 5. Times need a zone. Raises `InvalidQuestion`,
-        `InvalidRecallControls`, `UnknownProject`, `InvalidArgument`, `NoDatabaseCapacity`,
-        and psycopg's own errors for time-outs, privileges and lost connections.
-        """
-        return await self._ask("recall", Bundle, calls.given(locals()))
-
-    async def recall_many(
-        self,
-        questions: Iterable[str],
-        *,
-        project: str | None = None,
-        data_subject_id: str | None = None,
-        max_characters: int | None = None,
-        source_roles: Iterable[str] | None = None,
-        hops: int | None = None,
-        surfaces: Iterable[str] | None = None,
-        themes: bool | None = None,
-        as_of: datetime | str | None = None,
-        as_known_at: datetime | str | None = None,
-        evidence_per_fact: int | None = None,
-    ) -> tuple[Bundle | errors.TaisceError | psycopg.Error, ...]:
-        """Ask questions with the same controls in one pipeline; answers in their order.
-
-        The error of a question stands in its place, and the others are answered all the same.
-        Each question has the time that a call of `recall` has. Raises what is no question's own:
-        `NoDatabaseCapacity`, and psycopg's errors for lost connections.
-        """
-        asked = calls.each_question(calls.given(locals()))
-        answers: list[Bundle | errors.TaisceError | psycopg.Error] = []
-        for start in range(0, len(asked), session.TOGETHER):
-            part = await self._answers("recall", asked[start : start + session.TOGETHER])
-            answers.extend(
-                Bundle.model_validate_json(one) if isinstance(one, bytes) else one for one in part
-            )
-        return tuple(answers)
-
     async def ready(self, seconds: float = 1.0) -> bool:
         """Say within `seconds` whether a memory that this package knows answers."""
         call = calls.Call(session.READY, {"version": __version__})
@@ -202,113 +150,14 @@ class AsyncMemory(
             halt.ask()
             raise
 
-    async def _answer(self, name: str, values: dict[str, Any]) -> Any:
-        """Call an operation, with the vector of its text if the client has an embedder for it."""
-        [answer] = await self._answers(name, [values])
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+    async def _drain(self) -> None:
+        """Have the pool make its connections anew."""
+        await self._pool.drain()
 
-    async def _answers(self, name: str, batch: Sequence[dict[str, Any]]) -> list[Any]:
-        """Call an operation for each of a batch in one pipeline; an error stands in its place.
-
-        What is not of one call but of the connection is raised.
-        """
-        deadline = session.Deadline(self.deadline)
-        texts = [self._questions.text(name, values) for values in batch]
-        asked = [text for text in texts if text is not None]
-        if not asked:
-            return await self._read([self._call(name, values) for values in batch], deadline)
-        vectors, helped = await self._vectors(name, asked, batch[0].get("project"), deadline)
-        model = self._questions.identity
-        answers = await self._read(
-            [
-                self._call(
-                    name,
-                    {**values, "query_embedding": vectors[text], "embedding_model": model}
-                    if text in vectors
-                    else values,
-                )
-                for text, values in zip(texts, batch, strict=True)
-            ],
-            deadline,
-        )
-        # Another model was made the active one in between, or is that of another space.
-        again = [n for n, one in enumerate(answers) if isinstance(one, errors.EmbeddingMismatch)]
-        plain = (
-            await self._read([self._call(name, batch[n]) for n in again], deadline) if again else []
-        )
-        for n, one in zip(again, plain, strict=True):
-            answers[n] = one
-        for n, text in enumerate(texts):
-            if n in again or not (helped or text is None or text in vectors):
-                answers[n] = degraded(answers[n])
-        return answers
-
-    async def _vectors(
-        self, name: str, texts: list[str], project: str | None, deadline: session.Deadline
-    ) -> tuple[dict[str | None, Vector], bool]:
-        """Return the vectors of questions, and False if there should be more than there are.
-
-        A text goes to the embedder only if the database says that its model is the active one.
-        """
-        asked = {} if project is None else {"project": project}
-        active = await self._one("active_model", dict(asked), deadline)
-        usable = self._questions.usable(name, map(ActiveModel.model_validate_json, active))
-        if usable is False:
-            found = await self._one("generations", dict(asked), deadline)
-            usable = self._questions.usable_beside(name, map(Generation.model_validate_json, found))
-        if not usable:
-            return {}, usable is None
-        vectors, new = self._questions.known_of(texts)
-        if new:
-            limit = self._questions.limit(deadline.left())
-            try:
-                futures = self._questions.asked_together(new, limit)
-                async with asyncio.timeout(limit):
-                    for text, future in zip(new, futures, strict=True):
-                        vectors[text] = await asyncio.wrap_future(future)
-            except Exception as exc:
-                _LOG.warning("answered by words: %s", why(exc))
-                return vectors, False
-        return vectors, True
-
-    async def _one(self, name: str, values: dict[str, Any], deadline: session.Deadline) -> Any:
-        """Call an operation without a vector."""
-        [answer] = await self._read([self._call(name, values)], deadline)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    def _call(self, name: str, values: dict[str, Any]) -> calls.Call | errors.TaisceError:
-        """Make the statement of a call, or the error of one that is none."""
-        if self.project is not None:
-            values.setdefault("project", self.project)
-        try:
-            return calls.build(calls.OPERATIONS[name], values)
-        except errors.TaisceError as refused:
-            return refused
-
-    async def _read(
-        self, batch: Sequence[calls.Call | errors.TaisceError], deadline: session.Deadline
-    ) -> list[Any]:
-        """Run calls, once more if their connection turns out to be dead before it was sent."""
-        answers: list[Any] = list(batch)
-        while left := [n for n, one in enumerate(answers) if isinstance(one, calls.Call)]:
-            waiting = [answers[n] for n in left]
-            try:
-                got = await self._run(waiting, deadline)
-            except session.LostError as lost:
-                await self._pool.drain()
-                try:
-                    got = await self._run(waiting, deadline)
-                except session.LostError as again:
-                    raise again.cause from lost.cause
-            for n, one in zip(left, got, strict=False):
-                answers[n] = one
-            # What is left has its own time.
-            deadline = session.Deadline(deadline.seconds)
-        return answers
+    async def _wait(self, vectors: Future[list[Vector]], seconds: float) -> list[Vector]:
+        """Wait for vectors that are being made; raise TimeoutError when they are late."""
+        async with asyncio.timeout(seconds):
+            return await asyncio.wrap_future(vectors)
 
     async def _run(self, batch: Sequence[calls.Call], deadline: session.Deadline) -> list[Any]:
         """Set the time-out and run statements in one round trip and one transaction.

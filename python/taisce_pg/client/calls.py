@@ -58,17 +58,20 @@ OPERATIONS: dict[str, Operation] = {
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep the arguments that were given: neither None nor the method's own `self`."""
-    return {name: value for name, value in values.items() if value is not None and name != "self"}
+    """Keep the arguments that were given: neither None nor the method's own `self`.
+
+    What can be read only once becomes a list: a call may be made twice.
+    """
+    return {
+        name: list(value) if isinstance(value, Iterator) else value
+        for name, value in values.items()
+        if value is not None and name != "self"
+    }
 
 
 def each_question(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Make the arguments of each question's own call from those of all of them together."""
-    shared = {
-        name: list(value) if isinstance(value, Iterator) else value
-        for name, value in values.items()
-        if name != "questions"
-    }
+    shared = {name: value for name, value in values.items() if name != "questions"}
     questions = values.get("questions")
     if isinstance(questions, str | bytes | Mapping) or not isinstance(questions, Iterable):
         raise errors.InvalidArgument(
@@ -103,6 +106,16 @@ def build(operation: Operation, values: Mapping[str, Any]) -> Call:
     # As JSON, since Python cannot hold every instant.
     query = f"select pg_catalog.to_jsonb(r) from {call} as r"
     return Call(query.encode(), parameters, operation.form == "rows", operation.writes)
+
+
+def prepared(name: str, values: dict[str, Any], project: str | None) -> Call | errors.TaisceError:
+    """Make the call of an operation in a client's project, or the error of one that is none."""
+    if project is not None:
+        values = {"project": project, **values}
+    try:
+        return build(OPERATIONS[name], values)
+    except errors.TaisceError as refused:
+        return refused
 
 
 def instant(text: str) -> datetime:

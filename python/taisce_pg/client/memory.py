@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -13,21 +12,20 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from taisce_pg import __version__, errors
 from taisce_pg.client import calls, session
+from taisce_pg.client.answering import Answering
 from taisce_pg.client.assuring import Assuring
 from taisce_pg.client.erasing import Erasing
 from taisce_pg.client.inspecting import Inspecting
-from taisce_pg.client.models import Bundle
 from taisce_pg.client.querying import Querying
-from taisce_pg.client.questions import Questions, degraded, why
+from taisce_pg.client.questions import Questions
+from taisce_pg.client.recalling import Recalling
 from taisce_pg.client.searching import Searching
-from taisce_pg.client.vectors import ActiveModel, Generation
 from taisce_pg.client.writing import Writing
 from taisce_pg.halt import Halt
 
 if TYPE_CHECKING:
     from taisce_pg.embed.port import Embedder, Vector
 
-_LOG = logging.getLogger("taisce_pg.embed")
 _Given = TypeVar("_Given")
 
 
@@ -44,7 +42,16 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         return first.pop() if first else super().connect(conninfo, **options)
 
 
-class Memory(Inspecting, Assuring, Searching, Querying, Writing, Erasing):
+class Memory(
+    Recalling,
+    Inspecting,
+    Assuring,
+    Searching,
+    Querying,
+    Writing,
+    Erasing,
+    Answering,
+):
     """A memory to ask; safe to share between threads.
 
     >>> with connect() as memory:  # doctest: +SKIP
@@ -122,63 +129,6 @@ class Memory(Inspecting, Assuring, Searching, Querying, Writing, Erasing):
         """Close every connection."""
         self.close()
 
-    def recall(
-        self,
-        question: str,
-        *,
-        project: str | None = None,
-        data_subject_id: str | None = None,
-        max_characters: int | None = None,
-        source_roles: Iterable[str] | None = None,
-        hops: int | None = None,
-        surfaces: Iterable[str] | None = None,
-        themes: bool | None = None,
-        as_of: datetime | str | None = None,
-        as_known_at: datetime | str | None = None,
-        evidence_per_fact: int | None = None,
-        query_embedding: Sequence[float] | None = None,
-        embedding_model: str | None = None,
-    ) -> Bundle:
-        """Ask a question and return the facts it reaches, each with the words behind it.
-
-        The question has 1 to 8,192 bytes. Left out, the server's defaults rule: its budget of
-        `max_characters` (code points), the project's roles, 1 hop of at most 2, all
-        surfaces, one quote a fact of at most 5. Times need a zone. Raises `InvalidQuestion`,
-        `InvalidRecallControls`, `UnknownProject`, `InvalidArgument`, `NoDatabaseCapacity`,
-        and psycopg's own errors for time-outs, privileges and lost connections.
-        """
-        return self._ask("recall", Bundle, calls.given(locals()))
-
-    def recall_many(
-        self,
-        questions: Iterable[str],
-        *,
-        project: str | None = None,
-        data_subject_id: str | None = None,
-        max_characters: int | None = None,
-        source_roles: Iterable[str] | None = None,
-        hops: int | None = None,
-        surfaces: Iterable[str] | None = None,
-        themes: bool | None = None,
-        as_of: datetime | str | None = None,
-        as_known_at: datetime | str | None = None,
-        evidence_per_fact: int | None = None,
-    ) -> tuple[Bundle | errors.TaisceError | psycopg.Error, ...]:
-        """Ask questions with the same controls in one pipeline; answers in their order.
-
-        The error of a question stands in its place, and the others are answered all the same.
-        Each question has the time that a call of `recall` has. Raises what is no question's own:
-        `NoDatabaseCapacity`, and psycopg's errors for lost connections.
-        """
-        asked = calls.each_question(calls.given(locals()))
-        answers: list[Bundle | errors.TaisceError | psycopg.Error] = []
-        for start in range(0, len(asked), session.TOGETHER):
-            part = self._answers("recall", asked[start : start + session.TOGETHER])
-            answers.extend(
-                Bundle.model_validate_json(one) if isinstance(one, bytes) else one for one in part
-            )
-        return tuple(answers)
-
     def ready(self, seconds: float = 1.0) -> bool:
         """Say within `seconds` whether a memory that this package knows answers."""
         call = calls.Call(session.READY, {"version": __version__})
@@ -191,109 +141,13 @@ class Memory(Inspecting, Assuring, Searching, Querying, Writing, Erasing):
         """Do work that keeps a thread busy, in the caller's."""
         return work(Halt())
 
-    def _answer(self, name: str, values: dict[str, Any]) -> Any:
-        """Call an operation, with the vector of its text if the client has an embedder for it."""
-        [answer] = self._answers(name, [values])
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+    def _drain(self) -> None:
+        """Have the pool make its connections anew."""
+        self._pool.drain()
 
-    def _answers(self, name: str, batch: Sequence[dict[str, Any]]) -> list[Any]:
-        """Call an operation for each of a batch in one pipeline; an error stands in its place.
-
-        What is not of one call but of the connection is raised.
-        """
-        deadline = session.Deadline(self.deadline)
-        texts = [self._questions.text(name, values) for values in batch]
-        asked = [text for text in texts if text is not None]
-        if not asked:
-            return self._read([self._call(name, values) for values in batch], deadline)
-        vectors, helped = self._vectors(name, asked, batch[0].get("project"), deadline)
-        model = self._questions.identity
-        answers = self._read(
-            [
-                self._call(
-                    name,
-                    {**values, "query_embedding": vectors[text], "embedding_model": model}
-                    if text in vectors
-                    else values,
-                )
-                for text, values in zip(texts, batch, strict=True)
-            ],
-            deadline,
-        )
-        # Another model was made the active one in between, or is that of another space.
-        again = [n for n, one in enumerate(answers) if isinstance(one, errors.EmbeddingMismatch)]
-        plain = self._read([self._call(name, batch[n]) for n in again], deadline) if again else []
-        for n, one in zip(again, plain, strict=True):
-            answers[n] = one
-        for n, text in enumerate(texts):
-            if n in again or not (helped or text is None or text in vectors):
-                answers[n] = degraded(answers[n])
-        return answers
-
-    def _vectors(
-        self, name: str, texts: list[str], project: str | None, deadline: session.Deadline
-    ) -> tuple[dict[str | None, Vector], bool]:
-        """Return the vectors of questions, and False if there should be more than there are.
-
-        A text goes to the embedder only if the database says that its model is the active one.
-        """
-        asked = {} if project is None else {"project": project}
-        active = self._one("active_model", dict(asked), deadline)
-        usable = self._questions.usable(name, map(ActiveModel.model_validate_json, active))
-        if usable is False:
-            found = self._one("generations", dict(asked), deadline)
-            usable = self._questions.usable_beside(name, map(Generation.model_validate_json, found))
-        if not usable:
-            return {}, usable is None
-        vectors, new = self._questions.known_of(texts)
-        if new:
-            limit = self._questions.limit(deadline.left())
-            try:
-                futures = self._questions.asked_together(new, limit)
-                vectors |= {t: f.result(limit) for t, f in zip(new, futures, strict=True)}
-            except Exception as exc:
-                _LOG.warning("answered by words: %s", why(exc))
-                return vectors, False
-        return vectors, True
-
-    def _one(self, name: str, values: dict[str, Any], deadline: session.Deadline) -> Any:
-        """Call an operation without a vector."""
-        [answer] = self._read([self._call(name, values)], deadline)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    def _call(self, name: str, values: dict[str, Any]) -> calls.Call | errors.TaisceError:
-        """Make the statement of a call, or the error of one that is none."""
-        if self.project is not None:
-            values.setdefault("project", self.project)
-        try:
-            return calls.build(calls.OPERATIONS[name], values)
-        except errors.TaisceError as refused:
-            return refused
-
-    def _read(
-        self, batch: Sequence[calls.Call | errors.TaisceError], deadline: session.Deadline
-    ) -> list[Any]:
-        """Run calls, once more if their connection turns out to be dead before it was sent."""
-        answers: list[Any] = list(batch)
-        while left := [n for n, one in enumerate(answers) if isinstance(one, calls.Call)]:
-            waiting = [answers[n] for n in left]
-            try:
-                got = self._run(waiting, deadline)
-            except session.LostError as lost:
-                self._pool.drain()
-                try:
-                    got = self._run(waiting, deadline)
-                except session.LostError as again:
-                    raise again.cause from lost.cause
-            for n, one in zip(left, got, strict=False):
-                answers[n] = one
-            # What is left has its own time.
-            deadline = session.Deadline(deadline.seconds)
-        return answers
+    def _wait(self, vectors: Future[list[Vector]], seconds: float) -> list[Vector]:
+        """Wait for vectors that are being made; raise TimeoutError when they are late."""
+        return vectors.result(seconds)
 
     def _run(self, batch: Sequence[calls.Call], deadline: session.Deadline) -> list[Any]:
         """Set the time-out and run statements in one round trip and one transaction.

@@ -105,7 +105,7 @@ class Questions:
                 known[text] = vector
         return known, new
 
-    def asked_together(self, texts: Sequence[str], seconds: float) -> list[Future[Vector]]:
+    def asked_together(self, texts: Sequence[str], seconds: float) -> Future[list[Vector]]:
         """Have questions embedded by one call in a thread; the answers are remembered."""
         embedder = self.embedder
         assert embedder is not None
@@ -120,7 +120,7 @@ class Questions:
                     self._recent.popitem(last=False)
             return vectors
 
-        return _in_thread(embed, len(texts))
+        return _in_thread(embed)
 
     def limit(self, left: float) -> float:
         """Return how long to wait for the embedder when a call has `left` seconds."""
@@ -164,21 +164,18 @@ def _open(chosen: Embedder | str | None) -> Embedder | None:
     return open_embedder(choice) if choice.wanted else None
 
 
-def _in_thread(function: Callable[[], Sequence[_Value]], count: int) -> list[Future[_Value]]:
+def _in_thread(function: Callable[[], _Value]) -> Future[_Value]:
     """Run a function in a thread that nobody has to wait for, not even at the end."""
-    futures: list[Future[_Value]] = [Future() for _ in range(count)]
+    future: Future[_Value] = Future()
 
     def run() -> None:
         try:
             made = function()
         except BaseException as exc:
-            for future in futures:
-                future.set_exception(exc)
+            future.set_exception(exc)
         else:
-            for future, value in zip(futures, made, strict=True):
-                future.set_result(value)
+            future.set_result(made)
 
-    for future in futures:
-        future.set_running_or_notify_cancel()
+    future.set_running_or_notify_cancel()
     threading.Thread(target=run, name="taisce-embed", daemon=True).start()
-    return futures
+    return future

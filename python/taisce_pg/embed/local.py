@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
@@ -24,7 +25,7 @@ _BATCH_CHARACTERS = 8_000
 _HINT = "pip install 'taisce-pg[local-model]'"
 
 
-class _Local:
+class _Local(ABC):
     """What local models share: loaded at first use, one text batch at a time, sorted by length."""
 
     model: str
@@ -73,9 +74,10 @@ class _Local:
                 raise EmbedderFailed(f"{self.model} failed ({type(exc).__name__})") from None
         return made
 
-    @cached_property
+    @property
+    @abstractmethod
     def _encode(self) -> Callable[[list[str]], Any]:
-        raise NotImplementedError
+        """What makes vectors of texts; kept once it was asked for."""
 
 
 class MiniLM(_Local):
