@@ -197,7 +197,9 @@ def test_a_point_is_read_by_an_index_in_forty_buffers(
     request: pytest.FixtureRequest, analyst: Connection, keys: dict[str, Any], point: str
 ) -> None:
     if request.config.getoption("--partitions") and point in MORE_IN_PARTITIONS:
-        pytest.xfail("docs/scaling.md: partitions give no common order, so the rows are sorted")
+        reason = "docs/scaling.md: partitions give no common order, so the rows are sorted"
+        # A report is sorted or not as the sample of statistics falls.
+        request.applymarker(pytest.mark.xfail(reason=reason, strict=point != "a report"))
     text = POINTS[point].format(**{name: f"'{value}'" for name, value in keys.items()})
     analyst.execute(text.encode())
     row = analyst.execute(f"explain (analyze, buffers, format json) {text}".encode()).fetchone()
