@@ -50,9 +50,10 @@ begin
         select i.summary
         from taisce.segment as i
         where i.project_id = context_of.project_id
-          and i.segment_id = k.item_id
+          and i.segment_id between k.item_id and k.item_id
           and k.level is not null
           and k.fits
+        order by i.segment_id
         limit 1
     ) as s on true
     left join lateral (

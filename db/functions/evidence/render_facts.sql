@@ -73,7 +73,7 @@ begin
                         select
                         from taisce.fact_version as b
                         where b.project_id = render_facts.project_id
-                          and b.fact_id = g.fact_id
+                          and b.fact_id between g.fact_id and g.fact_id
                           and (b.live or not v_live)
                           and b.valid_from <= v_valid_from_max
                           and b.valid_to >= case
@@ -81,6 +81,7 @@ begin
                           and b.known_from <= v_known_from_max
                           and b.known_to >= v_known_to_min
                           and b.retention_until > v_read_at
+                        order by b.fact_id
                         limit 1
                     ) as seen
                     where g.fact_id <> f.fact_id
@@ -113,7 +114,8 @@ begin
         select i.*
         from taisce.fact as i
         where i.project_id = render_facts.project_id
-          and i.fact_id = w.fact_id
+          and i.fact_id between w.fact_id and w.fact_id
+        order by i.fact_id
         limit 1
     ) as f
     cross join lateral (
@@ -122,7 +124,8 @@ begin
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = render_facts.project_id
-          and i.entity_id = f.subject_entity_id
+          and i.entity_id between f.subject_entity_id and f.subject_entity_id
+        order by i.entity_id
         limit 1
     ) as s
     left join lateral (
@@ -131,7 +134,8 @@ begin
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = render_facts.project_id
-          and i.entity_id = f.object_entity_id
+          and i.entity_id between f.object_entity_id and f.object_entity_id
+        order by i.entity_id
         limit 1
     ) as o on true
     cross join lateral (
@@ -147,7 +151,8 @@ begin
                                 statement_timestamp())
                             from taisce.entity as i
                             where i.project_id = render_facts.project_id
-                              and i.entity_id = w.middle
+                              and i.entity_id between w.middle and w.middle
+                            order by i.entity_id
                             limit 1
                         ) end,
                         case when w.far is not null then (
@@ -156,7 +161,8 @@ begin
                                 statement_timestamp())
                             from taisce.entity as i
                             where i.project_id = render_facts.project_id
-                              and i.entity_id = w.far
+                              and i.entity_id between w.far and w.far
+                            order by i.entity_id
                             limit 1
                         ) end
                     ],
@@ -232,7 +238,8 @@ begin
                 select i.quote, i.byte_end
                 from taisce.claim as i
                 where i.project_id = render_facts.project_id
-                  and i.claim_id = v.claim_id
+                  and i.claim_id between v.claim_id and v.claim_id
+                order by i.claim_id
                 limit 1
             ) as k
             cross join lateral (
@@ -240,7 +247,8 @@ begin
                 from taisce.message as i
                 where i.project_id = render_facts.project_id
                   and i.observation_id = v.observation_id
-                  and i.ordinal = v.ordinal
+                  and i.ordinal between v.ordinal and v.ordinal
+                order by i.ordinal
                 limit 1
             ) as p
             -- Kept apart, or each part of the span would compute it again.

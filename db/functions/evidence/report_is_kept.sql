@@ -54,6 +54,7 @@ begin
                   and d.fact_id = x.fact_id
                   and d.retention_until < 'infinity'
                   and d.retention_until <= report_is_kept.read_at
+                order by d.retention_until
                 limit 1
             ))
     );

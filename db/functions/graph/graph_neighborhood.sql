@@ -157,7 +157,8 @@ begin
         select i.*
         from taisce.fact as i
         where i.project_id = v_project_id
-          and i.fact_id = (s.edge).fact_id
+          and i.fact_id between (s.edge).fact_id and (s.edge).fact_id
+        order by i.fact_id
         limit 1
     ) as f
     cross join lateral (
@@ -166,7 +167,8 @@ begin
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
-          and i.entity_id = f.subject_entity_id
+          and i.entity_id between f.subject_entity_id and f.subject_entity_id
+        order by i.entity_id
         limit 1
     ) as a
     cross join lateral (
@@ -175,7 +177,8 @@ begin
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
-          and i.entity_id = f.object_entity_id
+          and i.entity_id between f.object_entity_id and f.object_entity_id
+        order by i.entity_id
         limit 1
     ) as b
     order by s.place;

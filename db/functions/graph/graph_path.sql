@@ -178,7 +178,8 @@ begin
                     statement_timestamp()) as canonical_name
                 from taisce.entity as e
                 where e.project_id = v_project_id
-                  and e.entity_id = n.entity_id
+                  and e.entity_id between n.entity_id and n.entity_id
+                order by e.entity_id
                 limit 1
             ) as i
             order by n.place
@@ -197,7 +198,8 @@ begin
             select j.predicate, j.statement
             from taisce.fact as j
             where j.project_id = v_project_id
-              and j.fact_id = n.fact_id
+              and j.fact_id between n.fact_id and n.fact_id
+            order by j.fact_id
             limit 1
         ) as i
     ) as f

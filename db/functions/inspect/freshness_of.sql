@@ -5,16 +5,19 @@
 
 create or replace function taisce.freshness_of(project_id bigint)
 returns jsonb
-language sql
+language plpgsql
 stable
 parallel safe
 as $func$
-    select pg_catalog.jsonb_build_object(
+declare
+    v_freshness jsonb;
+begin
+    select jsonb_build_object(
         'stored', c.stored,
         'formed', nullif(c.formed, 0),
         'parked', c.parked,
         'rebuilding', (
-            select pg_catalog.jsonb_build_object(
+            select jsonb_build_object(
                 'from_offset', r.from_offset,
                 'to_offset', r.to_offset,
                 'at_offset', r.at_offset
@@ -23,11 +26,14 @@ as $func$
             where r.project_id = freshness_of.project_id
               and r.ended_at is null
         ),
-        'read_at', pg_catalog.statement_timestamp(),
+        'read_at', statement_timestamp(),
         'known_through', nullif(c.last_stamp, '-infinity')
     )
+    into v_freshness
     from taisce.project_clock as c
-    where c.project_id = freshness_of.project_id
+    where c.project_id = freshness_of.project_id;
+    return v_freshness;
+end
 $func$;
 comment on function taisce.freshness_of(bigint) is
 'How far the memory has come: offsets stored and formed, parked, rebuilding, last stamp.';

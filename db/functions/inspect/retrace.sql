@@ -32,11 +32,11 @@ stable
 parallel safe
 as $func$
 declare
-    v_limits constant taisce.recall_limits := taisce.recall_settings(retrace.project_id);
+    v_limits constant taisce.recall_limits := taisce.recall_settings();
     v_trace taisce.recall_trace;
 begin
     v_trace.terms := taisce.question_terms(retrace.question, v_limits.recall_terms);
-    v_trace.roles := coalesce(retrace.roles, v_limits.default_source_roles);
+    v_trace.roles := coalesce(retrace.roles, taisce.default_roles(retrace.project_id));
     v_trace.scope := taisce.time_scope(
         retrace.project_id, retrace.as_of, retrace.as_known_at, v_limits.clock_skew);
     v_trace.long_names := 0;

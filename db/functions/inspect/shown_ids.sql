@@ -10,13 +10,16 @@ stable
 parallel safe
 as $func$
     select case
-        when not exists (
-            select
+        when (
+            select true
             from taisce.observation as o
             where o.project_id = shown_cause.project_id
-              and o.observation_id = shown_cause.observation_id
+              and o.observation_id
+                between shown_cause.observation_id and shown_cause.observation_id
               and o.retention_until <= statement_timestamp()
-        ) then shown_cause.observation_id
+            order by o.observation_id
+            limit 1
+        ) is null then shown_cause.observation_id
     end
 $func$;
 comment on function taisce.shown_cause(bigint, uuid) is
@@ -30,13 +33,15 @@ stable
 parallel safe
 as $func$
     select case
-        when not exists (
-            select
+        when (
+            select true
             from taisce.fact as f
             where f.project_id = shown_successor.project_id
-              and f.fact_id = shown_successor.fact_id
+              and f.fact_id between shown_successor.fact_id and shown_successor.fact_id
               and f.retention_until <= statement_timestamp()
-        ) then shown_successor.fact_id
+            order by f.fact_id
+            limit 1
+        ) is null then shown_successor.fact_id
     end
 $func$;
 comment on function taisce.shown_successor(bigint, uuid) is

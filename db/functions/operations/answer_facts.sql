@@ -141,7 +141,8 @@ begin
                     statement_timestamp()) as canonical_name
             from taisce.entity as e
             where e.project_id = project_id
-              and e.entity_id = n.entity_id
+              and e.entity_id between n.entity_id and n.entity_id
+            order by e.entity_id
             limit 1
         ) as i;
     else
@@ -189,7 +190,7 @@ begin
 
     -- Nominate and confirm.
     if continuation is null then
-        v_words := taisce.word_query(project_id, 'fact', query);
+        v_words := taisce.word_query(project_id, 'fact', query, v_entity_words);
     end if;
     v_pool := taisce.fact_pool(
         project_id, v_words, v_fact_ids, v_token.first_list, v_answer.anchor_ids, v_near, v_far,

@@ -36,8 +36,9 @@ begin
         select
         from taisce.claim as c
         where c.project_id = v_project_id
-          and c.claim_id = g.claim_id
+          and c.claim_id between g.claim_id and g.claim_id
           and c.retention_until > statement_timestamp()
+        order by c.claim_id
         limit 1
     ) as c;
     if v_known < cardinality(claims.claim_ids) then

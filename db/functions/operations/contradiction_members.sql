@@ -85,7 +85,7 @@ begin
         v_asked := taisce.check_time(null, null);
     end if;
     v_project_id := taisce.resolve_project(contradiction_members.project, 'read');
-    v_roles := coalesce(v_roles, (taisce.recall_settings(v_project_id)).default_source_roles);
+    v_roles := coalesce(v_roles, taisce.default_roles(v_project_id));
     v_asked := taisce.ask_time(v_project_id, v_asked);
     return query
     with side as materialized (

@@ -160,16 +160,27 @@ begin
         limit 1
     ) as v
     cross join lateral (
+        select
+            case
+                when v_rebuilt is null then f.subject_entity_id
+                else taisce.end_at(
+                    fact_items.project_id, f.fact_id, f.subject_entity_id, 'subjects', v_rebuilt)
+            end as subject_id,
+            case
+                when v_rebuilt is null then f.object_entity_id
+                else taisce.end_at(
+                    fact_items.project_id, f.fact_id, f.object_entity_id, 'objects', v_rebuilt)
+            end as object_id
+        offset 0
+    ) as ends
+    cross join lateral (
         select i.entity_id, taisce.known_as(
             i.canonical_name, i.name_until, i.project_id, i.entity_id,
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = fact_items.project_id
-          and i.entity_id = case
-            when v_rebuilt is null then f.subject_entity_id
-            else taisce.end_at(
-                fact_items.project_id, f.fact_id, f.subject_entity_id, 'subjects', v_rebuilt)
-          end
+          and i.entity_id between ends.subject_id and ends.subject_id
+        order by i.entity_id
         limit 1
     ) as s
     left join lateral (
@@ -178,11 +189,8 @@ begin
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = fact_items.project_id
-          and i.entity_id = case
-            when v_rebuilt is null then f.object_entity_id
-            else taisce.end_at(
-                fact_items.project_id, f.fact_id, f.object_entity_id, 'objects', v_rebuilt)
-          end
+          and i.entity_id between ends.object_id and ends.object_id
+        order by i.entity_id
         limit 1
     ) as o on true
     cross join lateral (

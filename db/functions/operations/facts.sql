@@ -37,8 +37,9 @@ begin
             select
             from taisce.fact as f
             where f.project_id = v_project_id
-              and f.fact_id = g.fact_id
+              and f.fact_id between g.fact_id and g.fact_id
               and f.retention_until > statement_timestamp()
+            order by f.fact_id
             limit 1
         ) as f
         order by g.place

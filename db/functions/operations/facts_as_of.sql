@@ -150,17 +150,27 @@ begin
         limit 1
     ) as f
     cross join lateral (
+        select
+            case
+                when v_regime = 'current' then f.subject_entity_id
+                else taisce.end_at(
+                    v_project_id, f.fact_id, f.subject_entity_id, 'subjects', facts_as_of.believed_at)
+            end as subject_id,
+            case
+                when v_regime = 'current' then f.object_entity_id
+                else taisce.end_at(
+                    v_project_id, f.fact_id, f.object_entity_id, 'objects', facts_as_of.believed_at)
+            end as object_id
+        offset 0
+    ) as ends
+    cross join lateral (
         select i.entity_id, taisce.known_as(
             i.canonical_name, i.name_until, i.project_id, i.entity_id,
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
-          and i.entity_id = case
-            when v_regime = 'current' then f.subject_entity_id
-            else taisce.end_at(
-                v_project_id, f.fact_id, f.subject_entity_id, 'subjects',
-                facts_as_of.believed_at)
-          end
+          and i.entity_id between ends.subject_id and ends.subject_id
+        order by i.entity_id
         limit 1
     ) as s
     left join lateral (
@@ -169,12 +179,8 @@ begin
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
-          and i.entity_id = case
-            when v_regime = 'current' then f.object_entity_id
-            else taisce.end_at(
-                v_project_id, f.fact_id, f.object_entity_id, 'objects',
-                facts_as_of.believed_at)
-          end
+          and i.entity_id between ends.object_id and ends.object_id
+        order by i.entity_id
         limit 1
     ) as o on true
     where v.place <= v_rows

@@ -29,7 +29,9 @@ begin
         into v_entity
         from taisce.entity as e
         where e.project_id = scope_entities.project_id
-          and e.entity_id = v_asked;
+          and e.entity_id between v_asked and v_asked
+        order by e.entity_id
+        limit 1;
         -- A chain of merges is as long as there were merges.
         for i in 1 .. 1000 loop
             exit when v_entity.status is distinct from 'merged';
@@ -41,7 +43,9 @@ begin
             into v_entity
             from taisce.entity as e
             where e.project_id = scope_entities.project_id
-              and e.entity_id = v_entity.merged_into;
+              and e.entity_id between v_entity.merged_into and v_entity.merged_into
+            order by e.entity_id
+            limit 1;
         end loop;
         -- What no name may be read of any more is not to be seen.
         if v_entity.status is distinct from 'active' or v_entity.canonical_name is null then

@@ -31,7 +31,8 @@ begin
                         select
                         from taisce.fact_version as v
                         where v.project_id = small_scope.project_id
-                          and v.subject_entity_id = e.entity_id
+                          and v.subject_entity_id between e.entity_id and e.entity_id
+                        order by v.subject_entity_id, v.live
                         limit small_scope.most + 1
                     )
                     union all
@@ -39,7 +40,8 @@ begin
                         select
                         from taisce.fact_version as v
                         where v.project_id = small_scope.project_id
-                          and v.object_entity_id = e.entity_id
+                          and v.object_entity_id between e.entity_id and e.entity_id
+                        order by v.object_entity_id, v.live
                         limit small_scope.most + 1
                     )
                 ) as v

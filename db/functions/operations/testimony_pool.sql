@@ -195,7 +195,7 @@ begin
                     select h.number, m.observation_id, m.ordinal
                     from taisce.word_candidates(
                         project_id, 'message',
-                        taisce.word_query(project_id, 'message', query, v_words.asked),
+                        taisce.word_query(project_id, 'message', query, v_words),
                         roles,
                         case when v_part then 0 else candidate_k end, 500, subject) as h
                     cross join lateral (
@@ -240,7 +240,7 @@ begin
                 case when r.complete then 'whole' end)::taisce.pooled
             from taisce.rank_passages(
                 project_id, query, roles, candidate_k, candidate_k + 1, subject, v_numbers, null,
-                entity_ids, v_words.asked
+                entity_ids, v_words
             ) with ordinality as r (number, passage_id, score, why, complete, place)
             order by r.place
         );

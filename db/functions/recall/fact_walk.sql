@@ -85,7 +85,7 @@ begin
         least(greatest(coalesce(fact_walk.hops, 1), 1), 2),
         coalesce(
             fact_walk.source_roles,
-            (taisce.recall_settings(v_project_id)).default_source_roles),
+            taisce.default_roles(v_project_id)),
         fact_walk.data_subject_id,
         fact_walk.predicate,
         taisce.time_scope(
@@ -98,7 +98,8 @@ begin
                 i.canonical_name, i.name_until, i.project_id, i.entity_id, statement_timestamp())
             from taisce.entity as i
             where i.project_id = v_project_id
-              and i.entity_id = a.entity_id
+              and i.entity_id between a.entity_id and a.entity_id
+            order by i.entity_id
             limit 1
         )
         from unnest(v_ids) with ordinality as a (entity_id, place)
@@ -130,9 +131,14 @@ begin
         fact_id, hops, anchor, subject_id, predicate, object_id, valid_from, valid_to, known_from,
         known_to, source_role, first_fact, middle, far, first_predicate, place
     )
-    join taisce.fact as f
-        on f.project_id = v_project_id
-        and f.fact_id = w.fact_id
+    cross join lateral (
+        select i.kind, i.object_value, i.statement
+        from taisce.fact as i
+        where i.project_id = v_project_id
+          and i.fact_id between w.fact_id and w.fact_id
+        order by i.fact_id
+        limit 1
+    ) as f
     cross join lateral (
         select array_remove(
             array[
@@ -158,7 +164,8 @@ begin
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
-          and i.entity_id = r.route[2]
+          and i.entity_id between r.route[2] and r.route[2]
+        order by i.entity_id
         limit 1
     ) as m on true
     left join lateral (
@@ -167,7 +174,8 @@ begin
             statement_timestamp()) as canonical_name
         from taisce.entity as i
         where i.project_id = v_project_id
-          and i.entity_id = r.route[3]
+          and i.entity_id between r.route[3] and r.route[3]
+        order by i.entity_id
         limit 1
     ) as x on true
     order by w.place;

@@ -81,8 +81,9 @@ begin
                 end as name
             ) as k
             where i.project_id = find_anchors.project_id
-              and i.entity_id = n.entity_id
+              and i.entity_id between n.entity_id and n.entity_id
               and i.status = 'active'
+            order by i.entity_id
             limit 1
         ) as e
         left join lateral (
@@ -90,8 +91,9 @@ begin
             from taisce.entity_mention as m
             where m.project_id = find_anchors.project_id
               and m.entity_id = n.entity_id
-              and m.data_subject_id = find_anchors.subject
+              and m.data_subject_id between find_anchors.subject and find_anchors.subject
               and m.retention_until > find_anchors.read_at
+            order by m.data_subject_id
             limit 1
         ) as s on true
         where find_anchors.subject is null
@@ -131,8 +133,10 @@ begin
         into v_speaker
         from taisce.entity as e
         where e.project_id = find_anchors.project_id
-          and e.speaker_subject_id = find_anchors.subject
-          and e.status = 'active';
+          and e.speaker_subject_id between find_anchors.subject and find_anchors.subject
+          and e.status = 'active'
+        order by e.speaker_subject_id
+        limit 1;
         if found then
             v_anchors := array_append(v_anchors, v_speaker);
         end if;

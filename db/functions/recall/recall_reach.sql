@@ -67,7 +67,8 @@ begin
                     statement_timestamp()) as canonical_name
                 from taisce.entity as i
                 where i.project_id = recall_reach.project_id
-                  and i.entity_id = c.entity_id
+                  and i.entity_id between c.entity_id and c.entity_id
+                order by i.entity_id
                 limit 1
             ) as e
         ),

@@ -1,5 +1,5 @@
--- taisce.recall_settings(project_id)
--- What a recall needs to know of the installation and the project, in one read.
+-- taisce.recall_settings()
+-- What a recall needs to know of the installation, in one read.
 -- Returns: one row.   Runs as: invoker.   Since: 0.1
 
 do $do$
@@ -8,30 +8,31 @@ begin
         create type taisce.recall_limits as (
             bundle_characters integer,
             recall_terms integer,
-            clock_skew interval,
-            default_source_roles text[]
+            clock_skew interval
         );
     end if;
 end
 $do$;
 
-create or replace function taisce.recall_settings(project_id bigint)
+create or replace function taisce.recall_settings()
 returns taisce.recall_limits
-language sql
+language plpgsql
 stable
 parallel safe
 as $func$
-    select row(
-        (select s.value::integer from taisce.setting as s where s.name = 'bundle_characters'),
-        (select s.value::integer from taisce.setting as s where s.name = 'recall_terms'),
-        (select s.value::interval from taisce.setting as s where s.name = 'clock_skew'),
-        (
-            select p.default_source_roles
-            from taisce.project as p
-            where p.project_id = recall_settings.project_id
-        )
-    )::taisce.recall_limits
+declare
+    v_limits taisce.recall_limits;
+begin
+    select
+        max(s.value) filter (where s.name = 'bundle_characters'),
+        max(s.value) filter (where s.name = 'recall_terms'),
+        max(s.value) filter (where s.name = 'clock_skew')
+    into v_limits.bundle_characters, v_limits.recall_terms, v_limits.clock_skew
+    from taisce.setting as s
+    where s.name in ('bundle_characters', 'recall_terms', 'clock_skew');
+    return v_limits;
+end
 $func$;
-comment on function taisce.recall_settings(bigint) is
-'Limits of the installation and defaults of the project that a recall needs.';
-revoke all on function taisce.recall_settings(bigint) from public;
+comment on function taisce.recall_settings() is
+'Limits of the installation that a recall needs.';
+revoke all on function taisce.recall_settings() from public;

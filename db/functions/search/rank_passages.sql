@@ -8,8 +8,8 @@
 -- beside it and in facts whose evidence the passage is, with diminishing returns; a passage said by
 -- somebody the question names, or among good passages of its observation, gains. The weights are
 -- the settings passage_*. Facts point, they are never in the answer.
--- asked: the words of the query, as word_query has them. numbers: none but these messages (an
--- entity scope). why: what it owes most to.
+-- before: the words of the query in another space. numbers: none but these messages (an entity
+-- scope). why: what it owes most to.
 -- Returns: at most max_rows rows, confirmed in the live tables, best first, then as told.
 -- Runs as: invoker.   Since: 0.1
 
@@ -37,7 +37,7 @@ create or replace function taisce.rank_passages(
     numbers bigint[] default null,
     last_number bigint default null,
     entity_ids uuid[] default null,
-    asked text[] default null
+    before taisce.word_terms default null
 )
 returns setof taisce.ranked_passage
 language plpgsql
@@ -74,6 +74,11 @@ declare
     v_speakers text[];
     v_complete boolean;
 begin
+    v_words := taisce.word_query(project_id, 'message', query, before);
+    v_fact_words := taisce.word_query(project_id, 'fact', query, v_words);
+    if cardinality(v_words.terms) + cardinality(v_fact_words.terms) = 0 then
+        return;
+    end if;
     select
         max(s.value::double precision) filter (where s.name = 'passage_weight_next'),
         max(s.value::double precision) filter (where s.name = 'passage_weight_second'),
@@ -85,8 +90,6 @@ begin
     from taisce.setting as s
     where s.name like 'passage\_%';
 
-    v_words := taisce.word_query(project_id, 'message', query, asked);
-    v_fact_words := taisce.word_query(project_id, 'fact', query, v_words.asked);
     v_hits := array(
         select h
         from taisce.word_candidates(
@@ -157,10 +160,6 @@ begin
             as t (term, weight, place)
         where t.term <> all (v_words.terms)
     ) as w;
-    if v_terms is null then
-        return;
-    end if;
-
     v_speakers := taisce.question_speakers(project_id, query, entity_ids);
 
     return query
@@ -352,8 +351,10 @@ begin
 end
 $func$;
 comment on function taisce.rank_passages(
-    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[], text[]
+    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[],
+    taisce.word_terms
 ) is 'Passages that answer a query, by words of their own, of their neighbours and of facts.';
 revoke all on function taisce.rank_passages(
-    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[], text[]
+    bigint, text, text[], integer, integer, text, bigint[], bigint, uuid[],
+    taisce.word_terms
 ) from public;

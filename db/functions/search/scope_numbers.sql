@@ -66,7 +66,8 @@ begin
                 select v.fact_id
                 from taisce.fact_version as v
                 where v.project_id = scope_numbers.project_id
-                  and v.subject_entity_id = e.entity_id
+                  and v.subject_entity_id between e.entity_id and e.entity_id
+                order by v.subject_entity_id, v.live
                 limit v_most
             )
             union all
@@ -74,7 +75,8 @@ begin
                 select v.fact_id
                 from taisce.fact_version as v
                 where v.project_id = scope_numbers.project_id
-                  and v.object_entity_id = e.entity_id
+                  and v.object_entity_id between e.entity_id and e.entity_id
+                order by v.object_entity_id, v.live
                 limit v_most
             )
         ) as f

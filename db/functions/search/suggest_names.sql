@@ -25,6 +25,9 @@ declare
     v_most constant integer := 3;
     v_most_names constant integer := 16;
     v_words text[];
+    v_asked text[];
+    v_terms text[];
+    v_numbers bigint[];
     v_names jsonb;
 begin
     select array_agg(distinct taisce.normalize_name(w.word))
@@ -55,32 +58,39 @@ begin
     end if;
 
     -- The words of names are kept behind "~".
+    select array_agg(w.word), array_agg(t.term), array_agg(i.entry >> 8)
+    into v_asked, v_terms, v_numbers
+    from unnest(v_words[:8]) as w (word)
+    cross join lateral (
+        select distinct v.term
+        from unnest(string_to_array(w.word, '-') || array[
+            w.word, regexp_replace(w.word, '(''s|(?<=...)s)$', '')]) as v (term)
+        where char_length(v.term) > 1
+    ) as t
+    cross join lateral (
+        select q.entries
+        from taisce.posting as q
+        where q.project_id = suggest_names.project_id
+          and q.space = 'entity'
+          and q.role = ''
+          and q.term = ('~' || t.term) collate "C"
+        order by q.band, q.batch, q.part
+        limit 64
+    ) as p
+    cross join lateral unnest(p.entries[:64]) as i (entry);
+    if v_numbers is null then
+        return '[]';
+    end if;
+
     with hit as materialized (
-        select distinct w.word, t.term, e.canonical_name as name, e.words
-        from unnest(v_words[:8]) as w (word)
-        cross join lateral (
-            select distinct v.term
-            from unnest(string_to_array(w.word, '-') || array[
-                w.word, regexp_replace(w.word, '(''s|(?<=...)s)$', '')]) as v (term)
-            where char_length(v.term) > 1
-        ) as t
-        cross join lateral (
-            select q.entries
-            from taisce.posting as q
-            where q.project_id = suggest_names.project_id
-              and q.space = 'entity'
-              and q.role = ''
-              and q.term = ('~' || t.term) collate "C"
-            order by q.band, q.batch, q.part
-            limit 64
-        ) as p
-        cross join lateral unnest(p.entries[:64]) as i (entry)
+        select distinct t.word, t.term, e.canonical_name as name, e.words
+        from unnest(v_asked, v_terms, v_numbers) as t (word, term, number)
         cross join lateral (
             select d.item_id
             from taisce.word_document as d
             where d.project_id = suggest_names.project_id
               and d.space = 'entity'
-              and d.number between i.entry >> 8 and i.entry >> 8
+              and d.number between t.number and t.number
             order by d.number
             limit 2
         ) as d

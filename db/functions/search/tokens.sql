@@ -31,45 +31,46 @@ create or replace function taisce.exact_tokens(
     at timestamptz default null
 )
 returns text[]
-language sql
+language plpgsql
 stable
 parallel safe
 as $func$
-    select case
-        when body ~ '[[:lower:][:digit:],;:] [[:upper:]][[:alnum:]]'
-            then array(
-                select '=' || w.word
-                from unnest(tsvector_to_array(ts_delete(
-                    to_tsvector('pg_catalog.simple'::regconfig, (
-                        select string_agg(m.found[1], ' ')
-                        from regexp_matches(
-                            body,
-                            '[[:lower:][:digit:],;:]((?: [[:upper:]][[:alnum:]]+)+)', 'g'
-                        ) as m (found)
-                    )),
-                    tsvector_to_array(vector)
-                ))) as w (word)
-                where octet_length(w.word) <= 254
-            )
-        else '{}'
-    end || case
-        when body ~ '[0-9][0-9][0-9][0-9]'
-            then array(
-                select d.token
-                from taisce.date_tokens(body) as d (token)
-                union
-                select i.token
-                from unnest(array[
-                    to_char(at at time zone 'UTC', 'YYYY-MM-DD'),
-                    to_char(at at time zone 'UTC', 'YYYY-MM')
-                ]) as i (token)
-                where isfinite(at)
-            )
+declare
+    v_tokens text[] := '{}';
+    v_days constant text[] := case
         when isfinite(at) then array[
             to_char(at at time zone 'UTC', 'YYYY-MM-DD'), to_char(at at time zone 'UTC', 'YYYY-MM')
         ]
         else '{}'
-    end
+    end;
+begin
+    if body ~ '[[:lower:][:digit:],;:] [[:upper:]][[:alnum:]]' then
+        v_tokens := array(
+            select '=' || w.word
+            from unnest(tsvector_to_array(ts_delete(
+                to_tsvector('pg_catalog.simple'::regconfig, (
+                    select string_agg(m.found[1], ' ')
+                    from regexp_matches(
+                        body,
+                        '[[:lower:][:digit:],;:]((?: [[:upper:]][[:alnum:]]+)+)', 'g'
+                    ) as m (found)
+                )),
+                tsvector_to_array(vector)
+            ))) as w (word)
+            where octet_length(w.word) <= 254
+        );
+    end if;
+    if body !~ '[0-9][0-9][0-9][0-9]' then
+        return v_tokens || v_days;
+    end if;
+    return v_tokens || array(
+        select d.token
+        from taisce.date_tokens(body) as d (token)
+        union
+        select i.token
+        from unnest(v_days) as i (token)
+    );
+end
 $func$;
 comment on function taisce.exact_tokens(text, tsvector, timestamptz) is
 'Exact names and dates of a text, beside its lexemes.';

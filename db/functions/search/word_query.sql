@@ -5,7 +5,7 @@
 -- ln(1 + (N - df + 0.5) / (df + 0.5)), over the project's own counts. Rarest first, at most 64.
 -- What is due at this instant counts no more: due lists those texts, anew has the words which facts
 -- and entities among them have without the names that may not be read any more.
--- asked: the words, taken from another space's row, instead of reading the query again.
+-- before: the row of the same query in another space, instead of reading query and project again.
 -- Returns: one row; terms that no text has are left out and counted in unknown.
 -- Runs as: invoker.   Since: 0.1
 
@@ -33,7 +33,7 @@ create or replace function taisce.word_query(
     project_id bigint,
     space text,
     query text,
-    asked text[] default null
+    before taisce.word_terms default null
 )
 returns taisce.word_terms
 language plpgsql
@@ -48,43 +48,62 @@ declare
     v_asked text[];
     v_gone text[];
     v_anew text[];
-    v_texts bigint := 0;
-    v_length double precision := 0;
+    v_texts bigint;
+    v_length double precision;
+    v_due_texts bigint;
+    v_due_length double precision;
 begin
-    select p.word_configuration, p.reference_length
-    into v_configuration, v_words.reference
-    from taisce.project as p
-    where p.project_id = word_query.project_id;
-    v_asked := coalesce(word_query.asked, array(
-        select i.term
-        from taisce.tokens(word_query.query, v_configuration) as i
-    ));
-    v_words.asked := v_asked;
+    if word_query.before is null then
+        select p.word_configuration, p.reference_length
+        into v_configuration, v_words.reference
+        from taisce.project as p
+        where p.project_id = word_query.project_id;
+        v_words.asked := array(
+            select i.term
+            from taisce.tokens(word_query.query, v_configuration) as i
+        );
+    else
+        v_words.reference := (word_query.before).reference;
+        v_words.asked := (word_query.before).asked;
+    end if;
+    v_asked := v_words.asked;
 
-    -- Of the words asked for, each place where one stands in what is due.
-    with due as materialized (
-        select d.item_id, d.length, d.terms
-        from taisce.word_due as d
-        where d.project_id = word_query.project_id
-          and d.space = word_query.space
-          and d.kept_until <= statement_timestamp()
-    )
-    select array_agg(d.item_id), -count(*), -coalesce(sum(d.length::double precision), 0),
-        array(
-            select t.term
-            from due as i
-            cross join lateral unnest(i.terms) as t (term)
-            where t.term = any (v_asked)
-        )
-    into v_words.due, v_texts, v_length, v_gone
-    from due as d;
+    select s.documents, s.length, d.items, d.texts, d.length
+    into v_texts, v_length, v_words.due, v_due_texts, v_due_length
+    from (
+        select coalesce(sum(i.documents), 0)::bigint as documents,
+            coalesce(sum(i.total_length), 0)::double precision as length
+        from taisce.word_space as i
+        where i.project_id = word_query.project_id
+          and i.space = word_query.space
+          and i.documents > 0
+    ) as s
+    cross join (
+        select array_agg(i.item_id) as items, count(*) as texts,
+            sum(i.length::double precision) as length
+        from taisce.word_due as i
+        where i.project_id = word_query.project_id
+          and i.space = word_query.space
+          and i.kept_until <= statement_timestamp()
+    ) as d;
     if v_words.due is not null then
+        -- Of the words asked for, each place where one stands in what is due.
+        v_gone := array(
+            select t.term
+            from taisce.word_due as d
+            cross join lateral unnest(d.terms) as t (term)
+            where d.project_id = word_query.project_id
+              and d.space = word_query.space
+              and d.kept_until <= statement_timestamp()
+              and t.term = any (v_asked)
+        );
         v_words.anew := array(
             select t
             from taisce.words_now(
                 word_query.space, word_query.project_id, v_words.due) as t
         );
-        select v_texts + count(*), v_length + coalesce(sum(n.length::double precision), 0)
+        select v_texts - v_due_texts + count(*),
+            v_length - v_due_length + coalesce(sum(n.length::double precision), 0)
         into v_texts, v_length
         from unnest(v_words.anew) as n;
         v_anew := array(
@@ -94,21 +113,20 @@ begin
             where t.term = any (v_asked)
         );
     end if;
-
-    select coalesce(sum(s.documents), 0) + v_texts,
-        greatest((sum(s.total_length) + v_length) / nullif(sum(s.documents) + v_texts, 0), 0.5)
-    into v_words.total, v_words.average
-    from taisce.word_space as s
-    where s.project_id = word_query.project_id
-      and s.space = word_query.space
-      and s.documents > 0;
+    v_words.total := v_texts;
+    v_words.average := greatest(v_length / nullif(v_texts, 0), 0.5);
 
     select
         array_agg(t.term order by t.documents, t.term) filter (where t.documents > 0),
         array_agg(t.documents order by t.documents, t.term) filter (where t.documents > 0),
+        array_agg(
+            ln(1 + (greatest(v_texts, t.documents) - t.documents + 0.5)
+                / (t.documents + 0.5))::double precision
+            order by t.documents, t.term
+        ) filter (where t.documents > 0),
         count(*) filter (where t.documents = 0),
         count(*)
-    into v_words.terms, v_words.documents, v_words.unknown, v_all
+    into v_words.terms, v_words.documents, v_words.weights, v_words.unknown, v_all
     from (
         select q.term collate "C" as term,
             coalesce(d.documents, 0)
@@ -125,16 +143,11 @@ begin
     ) as t;
     v_words.terms := coalesce(v_words.terms[:v_most], '{}');
     v_words.documents := coalesce(v_words.documents[:v_most], '{}');
+    v_words.weights := coalesce(v_words.weights[:v_most], '{}');
     v_words.dropped := v_all - v_words.unknown - cardinality(v_words.terms);
-    v_words.weights := array(
-        select ln(1 + (greatest(v_words.total, d.documents) - d.documents + 0.5)
-            / (d.documents + 0.5))::double precision
-        from unnest(v_words.documents) with ordinality as d (documents, place)
-        order by d.place
-    );
     return v_words;
 end
 $func$;
-comment on function taisce.word_query(bigint, text, text, text[]) is
+comment on function taisce.word_query(bigint, text, text, taisce.word_terms) is
 'The words of a query, weighted by how few texts of the project have them.';
-revoke all on function taisce.word_query(bigint, text, text, text[]) from public;
+revoke all on function taisce.word_query(bigint, text, text, taisce.word_terms) from public;

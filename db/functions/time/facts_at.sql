@@ -91,9 +91,14 @@ begin
         order by w.fact_id, w.known_from
         limit v_rows
     ) as v
-    join taisce.fact as f
-        on f.project_id = v_project_id
-        and f.fact_id = v.fact_id
+    cross join lateral (
+        select i.kind, i.object_value, i.statement
+        from taisce.fact as i
+        where i.project_id = v_project_id
+          and i.fact_id between v.fact_id and v.fact_id
+        order by i.fact_id
+        limit 1
+    ) as f
     order by v.fact_id, v.known_from;
 end
 $func$;

@@ -29,6 +29,7 @@ begin
                     from taisce.entity_mention as i
                     where i.project_id = scope_items.project_id
                       and i.entity_id between e.entity_id and e.entity_id
+                    order by i.entity_id, i.observation_id, i.ordinal
                     limit v_most
                 ) as m
                 offset 0
@@ -49,6 +50,7 @@ begin
                 where i.project_id = scope_items.project_id
                   and i.entity_id between e.entity_id and e.entity_id
                   and i.claim_id is not null
+                order by i.entity_id, i.observation_id, i.ordinal
                 limit v_most
             ) as m
             limit v_most
@@ -62,7 +64,8 @@ begin
                     select v.fact_id
                     from taisce.fact_version as v
                     where v.project_id = scope_items.project_id
-                      and v.subject_entity_id = e.entity_id
+                      and v.subject_entity_id between e.entity_id and e.entity_id
+                    order by v.subject_entity_id, v.live
                     limit v_most
                 )
                 union all
@@ -70,7 +73,8 @@ begin
                     select v.fact_id
                     from taisce.fact_version as v
                     where v.project_id = scope_items.project_id
-                      and v.object_entity_id = e.entity_id
+                      and v.object_entity_id between e.entity_id and e.entity_id
+                    order by v.object_entity_id, v.live
                     limit v_most
                 )
             ) as f

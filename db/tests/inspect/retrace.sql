@@ -46,7 +46,7 @@ select is(
 select is(
     (pg_temp.retrace('Acme', as_of => '2024-05-01Z', as_known_at => '2025-05-01Z')).scope,
     (select taisce.time_scope(p.project_id, '2024-05-01Z', '2025-05-01Z',
-        (taisce.recall_settings(p.project_id)).clock_skew)
+        (taisce.recall_settings()).clock_skew)
      from taisce.project as p where p.name = 'north'),
     'or as of what was asked for');
 

@@ -1,6 +1,6 @@
--- taisce.checked_entities and recall_settings: ids led to survivors; limits and defaults.
+-- taisce.checked_entities and recall_settings, default_roles: ids led to survivors; limits and defaults.
 begin;
-select plan(18);
+select plan(19);
 
 -- Given
 insert into taisce.project (project_id, name, default_source_roles) values
@@ -29,12 +29,14 @@ $$;
 
 -- Contract
 select volatility_is('taisce', 'checked_entities', array['bigint', 'uuid[]', 'integer'], 'stable');
-select volatility_is('taisce', 'recall_settings', array['bigint'], 'stable');
+select volatility_is('taisce', 'recall_settings', '{}'::name[], 'stable');
+select volatility_is('taisce', 'default_roles', array['bigint'], 'stable');
 
 -- Rights
 select is_empty(
     $$ select p.proname from pg_proc as p, aclexplode(p.proacl) as x
-       where p.oid in ('taisce.checked_entities'::regproc, 'taisce.recall_settings'::regproc)
+       where p.oid in ('taisce.checked_entities'::regproc, 'taisce.recall_settings'::regproc,
+           'taisce.default_roles'::regproc)
          and x.grantee <> p.proowner $$,
     'only the owner may call them');
 
@@ -43,11 +45,11 @@ select is(pg_temp.led(2, 1), '{2,1}', 'ids come in the order given');
 select is(pg_temp.led(3), '{2}', 'a merged id leads to the survivor');
 select is(pg_temp.led(4, 1), '{2,1}', 'through several merges');
 select is(pg_temp.led(1, 4, 2), '{1,2}', 'two that lead to one come once, where the first stood');
-select is((taisce.recall_settings(9001)).default_source_roles, '{tool}', 'roles of the project');
-select is((taisce.recall_settings(9002)).default_source_roles, '{user}', 'or those of all');
-select is((taisce.recall_settings(null)).default_source_roles, null, 'without a project none');
+select is(taisce.default_roles(9001), '{tool}', 'roles of the project');
+select is(taisce.default_roles(9002), '{user}', 'or those of all');
+select is(taisce.default_roles(null), null, 'without a project none');
 select is(
-    (taisce.recall_settings(null)).bundle_characters,
+    (taisce.recall_settings()).bundle_characters,
     (select value::integer from taisce.setting where name = 'bundle_characters'),
     'limits are those of the installation');
 
