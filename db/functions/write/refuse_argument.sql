@@ -24,7 +24,11 @@ begin
         end,
         detail = refuse_argument.argument || ': ' || refuse_argument.reason,
         hint = case refuse_argument.code
-            when 'TS004' then 'It may have been erased or have expired; look it up anew.'
+            when 'TS004' then 'It may have been erased or have expired; look it up anew.' || case
+                when refuse_argument.argument ~ 'evidence.*(observation|claim)$'
+                    then ' A text is a key; an id is written {"id": ...}.'
+                else ''
+            end
             when 'TS006' then 'Give other times, or say with on_conflict what is to become of it.'
             when 'TS007' then 'Use a new key for new content.'
             else 'Nothing was written: correct the argument and call again.'

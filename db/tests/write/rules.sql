@@ -1,6 +1,6 @@
 -- What writes share: texts, documents, stamps, digests, keys.
 begin;
-select plan(37);
+select plan(39);
 
 -- Given
 \ir ../refusal.psql
@@ -9,6 +9,17 @@ insert into taisce.project_clock (project_id, last_stamp, stored, formed, parked
 values (9001, '2024-01-01Z', 0, 0, 0);
 create function pg_temp.text(kind text, value text) returns text language sql as $$
     select pg_temp.refusal(format('select taisce.check_text(''it'', %L, %L)', kind, value))
+$$;
+create function pg_temp.hint(argument text) returns text language plpgsql as $$
+declare
+    v_hint text;
+begin
+    perform taisce.refuse_argument(argument, 'b', 'TS004');
+exception
+    when sqlstate 'TS004' then
+        get stacked diagnostics v_hint = pg_exception_hint;
+        return v_hint;
+end
 $$;
 create function pg_temp.stamp() returns timestamptz language sql as $$
     select c.last_stamp from taisce.project_clock as c where c.project_id = 9001
@@ -38,6 +49,10 @@ select throws_ok(
 select throws_ok(
     $$ select taisce.refuse_argument('a', 'b', 'TS006') $$, 'TS006', 'conflicting_value',
     'its own');
+select matches(
+    pg_temp.hint('evidence[1].observation'), 'a key; an id is written \{"id"',
+    'of evidence it is told how an id is written');
+select doesnt_match(pg_temp.hint('survivor'), 'is a key', 'and of nothing else');
 
 -- Result: split_document
 create function pg_temp.parts(content text) returns text language sql as $$
