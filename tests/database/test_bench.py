@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from taisce_pg.bench import (
+    churn,
     contexts,
     curves,
     floor,
@@ -193,3 +194,21 @@ def test_yago_becomes_lines_of_the_load_format(tmp_path: Path, database: Databas
 def test_a_folder_without_yago_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(Problem, match="no YAGO11k"):
         next(real.yago(tmp_path))
+
+
+def test_what_supersessions_leave_is_counted_as_it_is(database: Database) -> None:
+    with database.connect() as conn, database.connect() as reader:
+        states = list(churn.measure(conn, reader, superseded=380, values=20, steps=4))
+        assert [state.superseded for state in states] == [80, 180, 280, 380]
+        last = states[-1]
+        assert last.versions == 780
+        sizes = conn.execute(
+            "select pg_relation_size('taisce.fact_version') / 8192,"
+            " pg_indexes_size('taisce.fact_version') / 8192"
+        ).fetchone()
+    table = last.tables["fact_version"]
+    assert sizes is not None
+    assert (table.pages, table.index_pages) == sizes
+    assert last.pages_a_version() == sum(sizes) / last.versions
+    # A value's own history grows; what is believed of it now is one fact all along.
+    assert last.now <= states[0].now + 4

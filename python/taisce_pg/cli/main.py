@@ -62,7 +62,7 @@ COMMANDS: dict[str, str] = {
     "explain": "taisce_pg.cli.inspect:explain",
     "why-not": "taisce_pg.cli.inspect:why_not",
     "plan": "taisce_pg.cli.inspect:plan",
-    "bench": "taisce_pg.cli.bench:bench",
+    "bench": "taisce_pg.cli.bench.group:bench",
 }
 
 

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
-from taisce_pg.cli.bench_sandbox import sandbox
-from taisce_pg.cli.heldout import held_out
-from taisce_pg.cli.past import past
-from taisce_pg.cli.quality import quality
+from taisce_pg.cli.bench.churn import churn
+from taisce_pg.cli.bench.heldout import held_out
+from taisce_pg.cli.bench.past import past
+from taisce_pg.cli.bench.quality import quality
+from taisce_pg.cli.bench.sandbox import sandbox
+from taisce_pg.cli.bench.scale import clients, partitions
+from taisce_pg.cli.bench.vectors import vectors
 from taisce_pg.cli.report import ERROR, console, print_json
-from taisce_pg.cli.scale import clients, partitions
-from taisce_pg.cli.vectors import vectors
 
 _SIZES = {True: (20_000, 100_000), False: (100_000, 1_000_000)}
 _LOADED = {True: 20_000, False: 50_000}
@@ -129,6 +130,7 @@ bench.add_command(quality)
 bench.add_command(held_out)
 bench.add_command(sandbox)
 bench.add_command(past)
+bench.add_command(churn)
 bench.add_command(clients)
 bench.add_command(partitions)
 bench.add_command(vectors)

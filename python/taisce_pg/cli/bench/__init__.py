@@ -1,0 +1,1 @@
+"""`taisce-pg bench` and its parts."""
