@@ -71,6 +71,29 @@ READS = {
 }
 
 
+WRITES = {
+    "observe": (
+        "select memory_v1.observe("
+        """jsonb_build_array(jsonb_build_object('role', 'user', 'content', 'It is ' || %(n)s)),"""
+        " idempotency_key => %(n)s, project => %(p)s)"
+    ),
+    "assert_fact": (
+        "select memory_v1.assert_fact(to_jsonb('Great Hub'::text), 'stands at', value => %(n)s,"
+        " statement => %(n)s, cardinality => 'one', project => %(p)s, valid_from => %(at)s,"
+        """ evidence => jsonb_build_array(jsonb_build_object('observation', %(n)s::text,"""
+        """ 'quote', 'It is ' || %(n)s)))"""
+    ),
+    "correct_fact": (
+        "select memory_v1.correct_fact(%(fact)s, to_jsonb('Great Hub'::text),"
+        " 'stands at', cardinality => 'one', valid_from => %(at)s,"
+        " value => %(n)s || ' or so', statement => %(n)s,"
+        """ evidence => jsonb_build_array(jsonb_build_object('observation', %(n)s::text,"""
+        """ 'quote', 'It is ' || %(n)s)), project => %(p)s)"""
+    ),
+    "retract_fact": "select memory_v1.retract_fact(%(fact)s, project => %(p)s)",
+}
+
+
 def _lines(first: int, number: int) -> Iterator[bytes]:
     for i in range(first, first + number):
         near = ("Great Hub", "Great Hub", "Small Hub", f"Person {i % 997}")[i % 4]
@@ -109,6 +132,30 @@ def _add(conn: Connection, first: int, number: int) -> None:
         load_lines(conn, PROJECT, list(_lines(first, number)), "lines")
 
 
+def _write(conn: Connection, numbers: range) -> dict[str, int]:
+    """Run each of WRITES once a number, and return the fewest buffers it read."""
+    read: dict[str, int] = {}
+    for number in numbers:
+        values: dict[str, Any] = {"n": str(number), "p": PROJECT, "at": f"2021-01-01 00:{number}Z"}
+        for name, query in WRITES.items():
+            if name not in ("observe", "assert_fact"):
+                row = conn.execute(
+                    "select fact_id from taisce.fact where predicate = 'stands at'"
+                    " and object_value like %(n)s || '%%' and retracted_at is null",
+                    values,
+                ).fetchone()
+                assert row is not None
+                values["fact"] = row[0]
+            row = conn.execute(
+                f"explain (analyze, buffers, timing off, format json) {query}".encode(), values
+            ).fetchone()
+            assert row is not None
+            plan = row[0][0]["Plan"]
+            buffers = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+            read[name] = min(read.get(name, buffers), buffers)
+    return read
+
+
 @pytest.fixture(scope="module")
 def grown(module_database: Database) -> Iterator[tuple[Connection, Connection, dict[str, Any]]]:
     """Give a connection that planned its reads in a small memory, a new one, and values."""
@@ -139,6 +186,7 @@ def grown(module_database: Database) -> Iterator[tuple[Connection, Connection, d
         for query in READS.values():
             for _ in range(CALLS):
                 old.execute(query.encode(), values).fetchall()
+        _write(old, range(CALLS))
         _add(conn, FEW, MANY)
         with module_database.connect() as new:
             probe.plain(new)
@@ -158,3 +206,13 @@ def test_a_plan_made_for_few_rows_reads_no_more_of_many(
     kept = probe.count(old, READS[name], values)
     assert kept.buffers <= fresh.buffers * 1.05 + 20, fresh
     assert kept.rows <= fresh.rows * 1.05 + 60, fresh
+
+
+def test_a_write_that_was_planned_for_few_rows_reads_no_more_of_many(
+    grown: tuple[Connection, Connection, dict[str, Any]],
+) -> None:
+    old, new, _ = grown
+    fresh = _write(new, range(10, 18))
+    kept = _write(old, range(20, 26))
+    assert set(kept) == set(WRITES)
+    assert {n: read for n, read in kept.items() if read > fresh[n] * 1.1 + 30} == {}, fresh

@@ -25,14 +25,21 @@ as $func$
         f.fact_id,
         (
             select o.fact_id
-            from taisce.fact as o
-            where o.project_id = asserted_fact.project_id
-              and o.superseded_by = asserted_fact.fact_id
+            from (
+                select i.fact_id
+                from taisce.fact as i
+                where i.project_id = asserted_fact.project_id
+                  and i.superseded_by between asserted_fact.fact_id and asserted_fact.fact_id
+                order by i.superseded_by
+                offset 0
+            ) as o
             order by (
-                select max(v.known_from)
+                select v.known_from
                 from taisce.fact_version as v
                 where v.project_id = asserted_fact.project_id
-                  and v.fact_id = o.fact_id
+                  and v.fact_id between o.fact_id and o.fact_id
+                order by v.fact_id desc, v.known_from desc
+                limit 1
             ) desc
             limit 1
         ),
@@ -41,12 +48,16 @@ as $func$
             select v.known_from
             from taisce.fact_version as v
             where v.project_id = asserted_fact.project_id
-              and v.fact_id = asserted_fact.fact_id
+              and v.fact_id between asserted_fact.fact_id and asserted_fact.fact_id
               and v.known_to = 'infinity'
+            order by v.fact_id
+            limit 1
         )
     from taisce.fact as f
     where f.project_id = asserted_fact.project_id
-      and f.fact_id = asserted_fact.fact_id
+      and f.fact_id between asserted_fact.fact_id and asserted_fact.fact_id
+    order by f.fact_id
+    limit 1
 $func$;
 comment on function taisce.asserted_fact(bigint, uuid) is 'What an assertion came to.';
 revoke all on function taisce.asserted_fact(bigint, uuid) from public;

@@ -27,7 +27,8 @@ declare
     v_reported uuid;
     v_at timestamptz;
 begin
-    -- By place: a look-up by key must not depend on what is known of the table.
+    -- By place: a look-up by key must not depend on what is known of the table. A project that is
+    -- compared as it is would let all its rows be read instead.
     with cut as (
         update taisce.fact_version as v
         set known_to = c.stamp,
@@ -37,7 +38,7 @@ begin
         from unnest(
             cut_versions.fact_ids, cut_versions.known_from, cut_versions.stamps,
             cut_versions.sources) as c (fact_id, known_from, stamp, source)
-        where v.project_id = cut_versions.project_id
+        where v.project_id + 0 = cut_versions.project_id
           and v.ctid = any (array(
             select o.ctid
             from unnest(cut_versions.fact_ids, cut_versions.known_from)
@@ -80,7 +81,7 @@ begin
         supersession_source = c.source
     from unnest(cut_versions.fact_ids, cut_versions.superseded_by, cut_versions.sources)
         as c (fact_id, superseded_by, source)
-    where f.project_id = cut_versions.project_id
+    where f.project_id + 0 = cut_versions.project_id
       and f.ctid = any (array(
         select o.ctid
         from unnest(cut_versions.fact_ids) as k (fact_id)

@@ -39,7 +39,7 @@ begin
     with joined as (
         update taisce.fact as f
         set contradiction_group = v_group
-        where f.project_id = join_contradiction.project_id
+        where f.project_id + 0 = join_contradiction.project_id
           and f.ctid = any (array(
             select o.place
             from unnest(join_contradiction.fact_ids) as i (fact_id)
@@ -71,7 +71,7 @@ begin
 
     update taisce.fact_version as v
     set contested = true
-    where v.project_id = join_contradiction.project_id
+    where v.project_id + 0 = join_contradiction.project_id
       and v.ctid = any (array(
         select o.place
         from unnest(v_joined) as i (fact_id)

@@ -89,7 +89,9 @@ begin
     select o.observation_id, o.log_offset, (v_counts ->> 'observations')::bigint = 0
     from taisce.observation as o
     where o.project_id = v_project_id
-      and o.idempotency_key = v_key;
+      and o.idempotency_key between v_key and v_key
+    order by o.idempotency_key
+    limit 1;
 end
 $func$;
 comment on function memory_v1.observe(

@@ -21,7 +21,7 @@ begin
     loop
         update taisce.fact_version as v
         set live = false
-        where v.project_id = retire_versions.project_id
+        where v.project_id + 0 = retire_versions.project_id
           and v.ctid = any (array(
             select o.ctid
             from taisce.fact_version as o

@@ -36,13 +36,7 @@ begin
     if retract_fact.reason is not null then
         perform taisce.check_text('reason', 'words', retract_fact.reason);
     end if;
-    if exists (
-        select
-        from taisce.fact_version as v
-        where v.project_id = v_project_id
-          and v.fact_id = v_fact.fact_id
-          and v.known_to = 'infinity'
-    ) then
+    if taisce.is_believed(v_project_id, v_fact.fact_id) then
         v_stamp := taisce.take_stamp(v_project_id);
         perform taisce.retract_versions(
             v_project_id, v_fact.fact_id, v_stamp, retract_fact.reason);

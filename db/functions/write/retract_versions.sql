@@ -40,7 +40,7 @@ begin
     set known_to = retract_versions.stamp,
         live = false,
         closed_cause = 'retracted'
-    where v.project_id = retract_versions.project_id
+    where v.project_id + 0 = retract_versions.project_id
       and v.ctid = any (array(
         select o.ctid
         from taisce.fact_version as o
@@ -56,7 +56,7 @@ begin
     update taisce.fact as f
     set retracted_at = retract_versions.stamp,
         retraction_reason = retract_versions.reason
-    where f.project_id = retract_versions.project_id
+    where f.project_id + 0 = retract_versions.project_id
       and f.ctid = (
         select o.ctid
         from taisce.fact as o
