@@ -75,11 +75,23 @@ def test_a_trailing_argument_makes_the_old_function_make_way() -> None:
         (FUNCTION[0], GROWN),
         VIEW,
         ledger=(GROUND, FUNCTION, VIEW),
-        installed={"taisce.f": [("text",)]},
+        installed={"taisce.f": {("text",): 0}},
         spelled={"text": "text", "pg_catalog.int4": "integer"},
     )
     assert made.renamed == ["taisce.f(text)"]
     assert made.pending == [FUNCTION[0], VIEW[0]], "a view on it moves to the new one"
+
+
+def test_another_type_of_an_argument_that_may_be_left_out_makes_way_too() -> None:
+    made = plan(
+        (FUNCTION[0], FUNCTION[1].replace("a text", "a text, b int default 1")),
+        ledger=(FUNCTION,),
+        installed={"taisce.f": {("text", "bigint"): 1, ("text", "text"): 0}},
+        spelled={"text": "text", "pg_catalog.int4": "integer"},
+    )
+    assert made.renamed == ["taisce.f(text, bigint)"], (
+        "what needs its second argument is meant by it"
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,7 +106,7 @@ def test_nothing_else_makes_way(arguments: str, why: str) -> None:
     made = plan(
         (FUNCTION[0], FUNCTION[1].replace("a text", arguments) + "-- changed\n"),
         ledger=(FUNCTION,),
-        installed={"taisce.f": [("text",)]},
+        installed={"taisce.f": {("text",): 0}},
         spelled={"text": "text", "pg_catalog.int4": "integer", "pg_catalog.int8": "bigint"},
     )
     assert made.renamed == [], why

@@ -1,6 +1,6 @@
 -- taisce.make_way(signature)
--- Renames a function that is about to get another trailing parameter, so that callers in flight
--- keep it and new calls are not ambiguous. The old one goes with a later install.
+-- Renames a function whose last parameters are about to be others, so that callers in flight keep
+-- it and new calls are not ambiguous. The old one goes with a later install.
 -- Returns: the new name with its argument types.   Runs as: invoker.   Since: 0.1
 
 create or replace function taisce.make_way(signature text)
@@ -37,5 +37,5 @@ begin
 end
 $func$;
 comment on function taisce.make_way(text) is
-'Renames a function that is about to get another trailing parameter.';
+'Renames a function whose last parameters are about to be others.';
 revoke all on function taisce.make_way(text) from public;

@@ -12,7 +12,8 @@ import psycopg
 
 from taisce_pg.install.render import Rendered
 
-Installed = dict[str, list[tuple[str, ...]]]
+Installed = dict[str, dict[tuple[str, ...], int]]
+"""By name: the types of arguments, and how many of the last ones may be left out."""
 """Names of functions in the database, each with the argument types of its overloads."""
 
 
@@ -77,12 +78,12 @@ def installed_functions(
     rows = conn.execute(
         "select n.nspname || '.' || p.proname,"
         " array(select t::regtype::text from unnest(p.proargtypes) with ordinality as a (t, i)"
-        " order by a.i)"
+        " order by a.i), p.pronargdefaults"
         " from pg_proc as p join pg_namespace as n on n.oid = p.pronamespace"
         " where n.nspname in ('taisce', 'memory_v1')"
     )
-    for name, arguments in rows:
-        installed.setdefault(name, []).append(tuple(arguments))
+    for name, arguments, defaults in rows:
+        installed.setdefault(name, {})[tuple(arguments)] = defaults
     wanted = sorted(
         {
             word

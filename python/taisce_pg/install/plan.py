@@ -171,7 +171,10 @@ def _is_tool(file: Rendered) -> bool:
 def _make_way(
     changed: Sequence[Rendered], installed: Installed, spelled: Mapping[str, str]
 ) -> list[str]:
-    """Return signatures that a changed file extends by trailing arguments with defaults."""
+    """Return signatures that a call could mean as well as one that a changed file brings.
+
+    Such a call gives the arguments that both begin with, and leaves out the others.
+    """
     ways: list[str] = []
     for file in changed:
         if file.kind != "function":
@@ -179,12 +182,16 @@ def _make_way(
         own = {_types(function, spelled) for function in file.declared.functions}
         for function in file.declared.functions:
             new = _types(function, spelled)
-            there = installed.get(function.name, [])
+            there = installed.get(function.name, {})
             if new in there:
                 continue
-            for old in there:
-                grown = len(new) - len(old)
-                if old not in own and 0 < grown <= function.defaults and new[: len(old)] == old:
+            for old, defaults in there.items():
+                given = max(len(new) - function.defaults, len(old) - defaults)
+                if (
+                    old not in own
+                    and given <= min(len(new), len(old))
+                    and new[:given] == old[:given]
+                ):
                     ways.append(f"{function.name}({', '.join(old)})")
     return ways
 
