@@ -47,11 +47,15 @@ def test_an_empty_database_is_pending(admin: psycopg.Connection[Any]) -> None:
 
 
 def test_the_plain_sql_file_makes_the_same_database(
-    conn: psycopg.Connection[Any], empty_database: Database, tmp_path: Path
+    request: pytest.FixtureRequest,
+    conn: psycopg.Connection[Any],
+    empty_database: Database,
+    tmp_path: Path,
 ) -> None:
     file = tmp_path / "install.sql"
+    cut = request.config.getoption("--partitions")
     with empty_database.connect() as other:
-        file.write_text(script.first_install(facts=server_facts(other)))
+        file.write_text(script.first_install(facts=server_facts(other), partitions=cut))
         psql(empty_database, "-1", "-f", str(file))
         assert status(other).state == "ok"
         assert ledger(other) == ledger(conn)

@@ -10,14 +10,17 @@ import pytest
 from psycopg import sql
 
 from taisce_pg.install import remove
+from taisce_pg.install.facts import server_facts
 from taisce_pg.install.run import install, status
+from taisce_pg.install.script import first_install
 from taisce_pg.problem import Problem
 from tests.support.databases import Database
 from tests.support.servers import ServerUnderTest
 
 
+@pytest.mark.parametrize("partitions", [None, 3])
 def test_a_user_without_superuser_can_install_and_look(
-    empty_database: Database, prefix: str
+    empty_database: Database, prefix: str, partitions: int | None
 ) -> None:
     uri = empty_database.login()
     user = empty_database.logins[-1]
@@ -29,7 +32,11 @@ def test_a_user_without_superuser_can_install_and_look(
             )
         )
         with psycopg.connect(uri) as conn:
-            assert install(conn, prefix).applied
+            if partitions:
+                text = first_install(prefix, server_facts(conn), partitions=partitions)
+                conn.execute(text.encode())
+            else:
+                assert install(conn, prefix).applied
             conn.commit()
             assert install(conn).applied == []
             assert status(conn).state == "ok"

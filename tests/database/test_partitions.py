@@ -87,6 +87,33 @@ def test_nothing_is_pending_in_a_cut_memory_and_every_large_table_is_cut(cut: Da
     assert [name for (name,) in unnamed if not name.startswith("embedding_small")] == []
 
 
+def test_the_planner_knows_that_a_partition_holds_few_projects(cut: Database) -> None:
+    """Else whole projects are read for one row; what ANALYZE would note names a project."""
+    with cut.connect() as conn:
+        if conn.info.server_version < 180000:
+            pytest.skip("nobody may tell an older server")
+        tell(conn, "north")
+        conn.execute("vacuum (analyze)")
+        told = conn.execute(
+            """
+            select i.inhrelid::regclass::text,
+                (select array[s.n_distinct, s.correlation, s.null_frac]
+                 from pg_stats as s
+                 where s.schemaname = 'taisce' and s.tablename = c.relname
+                   and s.attname = 'project_id' and s.most_common_vals is null
+                   and s.histogram_bounds is null)
+            from pg_partitioned_table as t
+            join pg_inherits as i on i.inhparent = t.partrelid
+            join pg_class as c on c.oid = i.inhrelid
+            where t.partstrat = 'h'
+            """
+        ).fetchall()
+    assert len(told) > 20 * PARTITIONS
+    assert {
+        name: said for name, said in told if said != pytest.approx([200 / PARTITIONS, 0.7, 0])
+    } == {}
+
+
 def partition_of(conn: Connection, project: str) -> str:
     row = conn.execute(
         "select f.tableoid::regclass::text from taisce.fact as f join taisce.project as p"

@@ -29,7 +29,7 @@ _OWN = re.compile(r'"(read_at|evaluated_at)": "[^"]*"')
 
 @pytest.fixture(scope="module")
 def both(request: pytest.FixtureRequest) -> Iterator[Pair]:
-    with pair(str(request.config.getoption("--pg"))) as made:
+    with pair(request.config) as made:
         yield made
 
 
@@ -194,7 +194,7 @@ def test_freshness_tells_how_far_the_standby_is(both: Pair, told: Ids) -> None:
 
 def test_a_promoted_standby_takes_over(request: pytest.FixtureRequest) -> None:
     """On a pair of its own: it is not one any more afterwards."""
-    with pair(str(request.config.getoption("--pg"))) as both:
+    with pair(request.config) as both:
         with both.primary.connect() as conn:
             tell(conn, "north")
         both.catch_up()

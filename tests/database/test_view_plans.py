@@ -12,12 +12,14 @@ import pytest
 
 from taisce_pg.bench.generator import FORTY, HUB, PROJECT, generate
 from tests.support.databases import Database
+from tests.support.partitions import fill
 
 FACTS = int(os.environ.get("TAISCE_VIEW_FACTS", "100000"))
 """A million takes some minutes more and reads no more."""
 
 BUFFERS = 40
-MORE_IN_PARTITIONS = {"facts of a hub, few columns", "the newest changes", "a report"}
+# Before PostgreSQL 18.
+MORE_IN_PARTITIONS = {"facts of a hub, few columns", "a message", "messages by time", "a report"}
 # One row each, or one page.
 SMALL = {"project", "project_grant", "setting", "project_clock", "rebuild"}
 
@@ -144,6 +146,7 @@ def analyst(module_database: Database) -> Iterator[Connection]:
     """Generate a memory and connect as a login that is only a member of taisce_analyst."""
     with module_database.connect() as boss:
         made = generate(boss, facts=FACTS)
+        fill(boss)
         boss.execute(COMPILED.format(p=made.project_id).encode())
         boss.execute("vacuum (analyze)")
         boss.execute("select memory_v1.grant_project(%s, 'taisce_analyst', 'read')", (PROJECT,))
@@ -196,8 +199,9 @@ def scans(plan: dict[str, Any]) -> Iterator[str]:
 def test_a_point_is_read_by_an_index_in_forty_buffers(
     request: pytest.FixtureRequest, analyst: Connection, keys: dict[str, Any], point: str
 ) -> None:
-    if request.config.getoption("--partitions") and point in MORE_IN_PARTITIONS:
-        reason = "docs/scaling.md: partitions give no common order, so the rows are sorted"
+    guessed = request.config.getoption("--partitions") and analyst.info.server_version < 180000
+    if guessed and point in MORE_IN_PARTITIONS:
+        reason = "docs/scaling.md: the planner cannot be told how few projects share a partition"
         # A report is sorted or not as the sample of statistics falls.
         request.applymarker(pytest.mark.xfail(reason=reason, strict=point != "a report"))
     text = POINTS[point].format(**{name: f"'{value}'" for name, value in keys.items()})

@@ -146,15 +146,9 @@ def template(
     """Name a template with taisce installed under the default prefix."""
 
     def build(name: str) -> None:
-        from taisce_pg.install.facts import server_facts
-        from taisce_pg.install.run import install
-        from taisce_pg.install.script import first_install
-
         create(server, name, empty_template)
         with server.connect(name) as conn:
-            if cut := request.config.getoption("--partitions"):
-                conn.execute(first_install(facts=server_facts(conn), partitions=cut).encode())
-            install(conn, prefix="taisce")
+            install_memory(conn, request.config.getoption("--partitions"))
         freeze(server, name)
 
     return once(run_dir, "taisce", build)
@@ -188,6 +182,17 @@ def conn(database: Database) -> Iterator[psycopg.Connection[Any]]:
     """Give the superuser's connection to `database`."""
     with database.connect() as made:
         yield made
+
+
+def install_memory(conn: psycopg.Connection[Any], partitions: int | None) -> None:
+    """Install taisce under the default prefix, in the form that the run asked for."""
+    from taisce_pg.install.facts import server_facts
+    from taisce_pg.install.run import install
+    from taisce_pg.install.script import first_install
+
+    if partitions:
+        conn.execute(first_install(facts=server_facts(conn), partitions=partitions).encode())
+    install(conn, prefix="taisce")
 
 
 def create(server: ServerUnderTest, name: str, source: str) -> None:

@@ -15,12 +15,20 @@ _OURS = """
     select c.oid from pg_class as c
     where c.relnamespace = 'taisce'::regnamespace and c.relkind in ('r', 'i', 'p', 'I')
 """
+# What no ANALYZE makes, none has made: how few projects a partition holds, as it was installed.
+_ANALYZED = f"""
+    starelid in ({_OURS}) and not exists (
+        select from pg_attribute as a
+        where a.attrelid = starelid and a.attnum = staattnum and a.attstattarget = 0
+    )
+"""
 
 
 def save(conn: psycopg.Connection[Any], state: str) -> None:
     """Keep the statistics of all tables as they are now under a name, in schema public.
 
-    From then on only who is told to analyzes them.
+    From then on only who is told to analyzes them. Of a partitioned table those of its partitions
+    are kept: autovacuum makes no others.
     """
     for (name,) in conn.execute(
         "select oid::regclass::text from pg_class"
@@ -32,7 +40,7 @@ def save(conn: psycopg.Connection[Any], state: str) -> None:
     conn.execute(
         f"""
         create table public.{state}_statistic as
-        select * from pg_statistic where starelid in ({_OURS});
+        select * from pg_statistic where {_ANALYZED} and not stainherit;
         create table public.{state}_class as
         select oid, relpages, reltuples, relallvisible from pg_class where oid in ({_OURS})
         """.encode()
@@ -43,7 +51,7 @@ def put_back(conn: psycopg.Connection[Any], state: str) -> None:
     """Make the statistics what they were when saved; for none, as if nothing was ever analyzed."""
     conn.execute("set allow_system_table_mods = on")
     with conn.transaction():
-        conn.execute(f"delete from pg_statistic where starelid in ({_OURS})".encode())
+        conn.execute(f"delete from pg_statistic where {_ANALYZED}".encode())
         if state == "none":
             conn.execute(
                 f"update pg_class set relpages = 0, reltuples = -1, relallvisible = 0"
@@ -53,7 +61,7 @@ def put_back(conn: psycopg.Connection[Any], state: str) -> None:
         # Indexes that have been built anew since are others now.
         conn.execute(
             f"insert into pg_statistic select * from public.{state}_statistic"
-            f" where starelid in ({_OURS})".encode()
+            f" where {_ANALYZED}".encode()
         )
         conn.execute(
             f"""

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from taisce_pg.embedded import Server, find_binaries
-from taisce_pg.install.run import install
-from tests.support.databases import Database
+from tests.support.databases import Database, install_memory
 from tests.support.servers import PACKAGES, ServerUnderTest
 
 NAME = "memory"
@@ -52,8 +52,9 @@ class Pair:
 
 
 @contextmanager
-def pair(choice: str) -> Iterator[Pair]:
+def pair(config: pytest.Config) -> Iterator[Pair]:
     """Start a server with a memory installed, and a standby made of it by pg_basebackup."""
+    choice = str(config.getoption("--pg"))
     binaries = find_binaries(*PACKAGES.get(choice, PACKAGES["18"]))
     # As root another user runs the servers and must reach his part of it.
     folder = Path(tempfile.mkdtemp(prefix="taisce-standby-"))
@@ -66,7 +67,7 @@ def pair(choice: str) -> Iterator[Pair]:
             conn.execute(f"create database {NAME} template template0 encoding 'UTF8'".encode())
         with primary.connect() as conn:
             conn.execute("create extension vector")
-            install(conn)
+            install_memory(conn, config.getoption("--partitions"))
         _copy(first, second)
         second.start()
         standby = Database(ServerUnderTest(choice, second.uri("postgres")), NAME)

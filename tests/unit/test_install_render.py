@@ -95,6 +95,7 @@ for values with (modulus 2, remainder 1);""",
         "alter table taisce.fact_0 set (fillfactor = 50);\n"
         "alter table taisce.fact_1 set (fillfactor = 50)",
     )
+    assert "'n_distinct', 100.0::real" in made.text
 
 
 def test_migrations_are_numbered_without_gaps() -> None:
