@@ -100,7 +100,13 @@ def test_a_cancelled_embed_ends_the_statement_it_waits_for(
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            assert await asyncio.to_thread(until, lambda: not waits())
+            ended = await asyncio.to_thread(until, lambda: not waits())
+            # A thread that goes on waiting would keep the loop from closing: a red test must end.
+            conn.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where datname = current_database() and wait_event_type = 'Lock'"
+            )
+            assert ended
 
     with database.connect() as other, other.transaction():
         other.execute("lock table taisce.embedding_generation in access exclusive mode")

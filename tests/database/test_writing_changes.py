@@ -233,6 +233,46 @@ def test_a_report_gives_way_to_change(writer: Writer) -> None:
     writer.refused("TS005", "register_report", **{**told, "title": ""})
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "cause"),
+    [
+        ("A", "AB", None),
+        ("AB", "B", None),
+        ("ABC", "ABD", None),
+        ("AB", "AB", None),
+        ("AB", "AC", "replaced"),
+        ("ABC", "A", "replaced"),
+        ("A", "ABC", "replaced"),
+        ("ABCDE", "ABFGH", "replaced"),
+        ("A", "B", "replaced"),
+    ],
+)
+def test_a_report_stands_while_half_of_all_members_stay(
+    writer: Writer, before: str, after: str, cause: str | None
+) -> None:
+    writer.say(" ".join(f"She met {name}." for name in "ABCDEFGH"), "met")
+    for name in "ABCDEFGH":
+        told = assertion("She", "met", f"met: met {name}", object=name, cardinality="many")
+        fact = writer.do("assert_fact", **told)["fact_id"]
+    writer.do("register_community", key="other", members=["A"])
+    writer.do("register_community", key="k", members=[*before])
+    told = {"community": "k", "title": "t", "summary": "s", "fact_ids": [fact]}
+    report = writer.do("register_report", **told)["report_id"]
+    beside = writer.do("register_report", **{**told, "community": "other"})["report_id"]
+    changed = writer.do("register_community", key="k", members=[*after], level=2)
+    assert changed["members"] == len(after)
+    causes = "select withdrawn_cause from taisce.report where report_id = %s"
+    assert writer.value(causes, report) == cause
+    assert writer.value(causes, beside) is None
+    members = writer.value(
+        "select string_agg(e.canonical_name, '' order by e.canonical_name)"
+        " from taisce.community_member join taisce.entity as e using (project_id, entity_id)"
+        " where community_id = %s",
+        changed["community_id"],
+    )
+    assert members == after
+
+
 # Feedback
 
 

@@ -161,3 +161,21 @@ def test_what_cannot_be_merged(writer: Writer) -> None:
     told = writer.refused("TS005", "merge_entities", absorbed={"id": robert}, survivor={"id": bob})
     assert told == "survivor: was merged into the absorbed one before"
     writer.refused("TS004", "unmerge", merge_id=NOTHING)
+
+
+def test_what_was_absorbed_before_leads_to_the_last_survivor(writer: Writer) -> None:
+    for place, since in (("Dublin", 2020), ("Cork", 2021), ("Galway", 2022)):
+        lives(writer, place, since)
+    leads = (
+        "select string_agg(coalesce(s.canonical_name, '-'), ' ' order by e.canonical_name)"
+        " from taisce.entity as e"
+        " left join taisce.entity as s on s.project_id = e.project_id"
+        " and s.entity_id = e.merged_into where e.identity_kind = 'named'"
+    )
+    first = writer.do("merge_entities", absorbed="Cork", survivor="Dublin")
+    second = writer.do("merge_entities", absorbed="Dublin", survivor="Galway")
+    assert writer.value(leads) == "Galway Galway -", "Cork, Dublin, Galway"
+    writer.do("unmerge", merge_id=second["merge_id"])
+    assert writer.value(leads) == "Dublin - -"
+    writer.do("unmerge", merge_id=first["merge_id"])
+    assert writer.value(leads) == "- - -"

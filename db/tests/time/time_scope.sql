@@ -1,6 +1,6 @@
 -- taisce.time_scope: the instants of a read.
 begin;
-select plan(24);
+select plan(26);
 
 -- Given
 insert into taisce.project (project_id, name) values (9001, 'told'), (9002, 'empty');
@@ -100,6 +100,18 @@ select is(
 select is(
     (pg_temp.scope(null, '2030-01-01Z', 9002)).known_at, '-infinity'::timestamptz,
     'where nothing was told nothing was known');
+select is(
+    array[
+        (pg_temp.scope(null, '2024-01-15Z')).linked_max,
+        (pg_temp.scope('2020-01-01Z', '2030-01-01Z')).linked_max
+    ],
+    array['2024-01-15Z', '2024-05-01T12:00:00Z']::timestamptz[],
+    'evidence that was linked later was not known then');
+select is(
+    array[
+        (pg_temp.scope(null, null)).linked_max, (pg_temp.scope('2020-01-01Z', null)).linked_max
+    ],
+    array['infinity', 'infinity']::timestamptz[], 'without an instant of knowledge all is');
 select ok(
     pg_temp.holds(
         pg_temp.scope('2020-01-01Z', '2024-01-15Z'), '2020-01-01Z', '2020-01-02Z',

@@ -50,7 +50,10 @@ class AsyncAnswering(AsyncAsking):
         """
         deadline = session.Deadline(self.deadline)
         plain = [calls.prepared(name, values, self.project) for values in batch]
-        texts = [self._questions.text(name, values) for values in batch]
+        texts = [
+            self._questions.text(name, values) if isinstance(one, calls.Call) else None
+            for one, values in zip(plain, batch, strict=True)
+        ]
         asked = [text for text in texts if text is not None]
         if not asked:
             return await self._read(plain, deadline)

@@ -49,7 +49,10 @@ class Answering(Asking):
         """
         deadline = session.Deadline(self.deadline)
         plain = [calls.prepared(name, values, self.project) for values in batch]
-        texts = [self._questions.text(name, values) for values in batch]
+        texts = [
+            self._questions.text(name, values) if isinstance(one, calls.Call) else None
+            for one, values in zip(plain, batch, strict=True)
+        ]
         asked = [text for text in texts if text is not None]
         if not asked:
             return self._read(plain, deadline)
