@@ -15,7 +15,7 @@ def render_reference(space: dict[str, Any]) -> str:
         "# Views of open SQL",
         "",
         "This page is made from the comments in the database "
-        "(`TAISCE_WRITE_MANIFEST=1 pytest tests/database/test_manifest.py`); "
+        "(`TAISCE_WRITE_MANIFEST=1 pytest tests/database/open_sql/test_manifest.py`); "
         "`taisce-pg space` shows the same of your installation.",
         "",
         space["headline"],

@@ -17,7 +17,7 @@ from taisce_pg.load.apply import load_lines
 from tests.support.databases import Database
 from tests.support.pages import fenced
 
-PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+PAGE = Path(__file__).parents[3] / "docs" / "python.md"
 WIDE = {"hops": 2, "as_of": "2024-06-01T00:00:00+02:00", "evidence_per_fact": 5}
 
 

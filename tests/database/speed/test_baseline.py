@@ -12,7 +12,7 @@ from taisce_pg.bench.generator import generate
 from tests.support.databases import Database
 
 FACTS = 20_000
-BASELINE = Path(__file__).parents[2] / "bench" / "baseline.json"
+BASELINE = Path(__file__).parents[3] / "bench" / "baseline.json"
 
 
 def test_no_read_costs_more_than_the_baseline(database: Database) -> None:

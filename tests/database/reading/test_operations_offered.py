@@ -27,7 +27,7 @@ from tests.support.databases import Database
 from tests.support.operations import valid
 from tests.support.pages import fenced, run_command, run_python
 
-PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
+PAGE = Path(__file__).parents[3] / "docs" / "operations.md"
 
 
 # The page, the clients and the commands

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.database.test_recall_model import Loaded, store
+from tests.database.reading.test_recall_model import Loaded, store
 from tests.model.rows import BEGINNING, FOREVER, Fact
 from tests.model.strategies import make_case
 from tests.model.walk import Scope, expired

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.database.test_writing_at_once import CASES, Case, opening
+from tests.database.writing.test_writing_at_once import CASES, Case, opening
 from tests.support.writing import NOTHING, Conn, Row, Writer, year
 
 LONG = "x" * 4097

@@ -22,7 +22,7 @@ from taisce_pg.load.parts import EVIDENCE, MESSAGE
 from tests.support.databases import Database
 from tests.support.memories import EVERYTHING, fact, lines, turn
 
-DOCS = Path(__file__).parents[2] / "docs" / "storage-and-load.md"
+DOCS = Path(__file__).parents[3] / "docs" / "storage-and-load.md"
 
 
 @pytest.fixture

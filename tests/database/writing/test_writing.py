@@ -194,7 +194,7 @@ def test_the_same_content_is_the_same_fact_and_gains_evidence(writer: Writer) ->
 
 
 def test_an_assertion_equals_a_load(writer: Writer) -> None:
-    from tests.database.test_write_engine import Memory
+    from tests.database.writing.test_write_engine import Memory
 
     lives(writer, "Dublin", 2020)
     lives(writer, "Cork", 2021)

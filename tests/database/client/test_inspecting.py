@@ -24,7 +24,7 @@ from tests.support.databases import Database
 from tests.support.pages import fenced, run_command, run_python
 from tests.support.sizes import size
 
-PAGE = Path(__file__).parents[2] / "docs" / "inspecting.md"
+PAGE = Path(__file__).parents[3] / "docs" / "inspecting.md"
 MANY = size(10_000, 100_000)
 EMPTY = {"segments_due"}
 """What has nothing to say about so short a memory."""

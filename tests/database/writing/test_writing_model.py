@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from taisce_pg.load.apply import load_lines
-from tests.database.test_recall_model import Loaded, ask
+from tests.database.reading.test_recall_model import Loaded, ask
 from tests.model.compare import RealIds
 from tests.model.questions import make_controls, make_question
 from tests.model.rows import Line, ModelError

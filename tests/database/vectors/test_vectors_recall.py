@@ -13,8 +13,8 @@ import psycopg
 import pytest
 
 from taisce_pg.load.apply import load_lines
-from tests.database.test_recall_model import TYPES as PLAIN_TYPES
-from tests.database.test_recall_model import Loaded, call, store
+from tests.database.reading.test_recall_model import TYPES as PLAIN_TYPES
+from tests.database.reading.test_recall_model import Loaded, call, store
 from tests.model.compare import compare
 from tests.model.questions import make_controls, make_question
 from tests.model.recall import recall

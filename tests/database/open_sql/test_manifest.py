@@ -1,6 +1,6 @@
 """What the package says about memory_v1 is what an installation holds.
 
-`TAISCE_WRITE_MANIFEST=1 pytest tests/database/test_manifest.py` writes the three files anew.
+`TAISCE_WRITE_MANIFEST=1 pytest tests/database/open_sql/test_manifest.py` writes them anew.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from taisce_pg.sandbox.reference import render_reference
 from tests.support.databases import Database
 from tests.support.memory_manifest import broken, read_promises
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PROMISES = ROOT / "tests" / "data" / "memory_v1_manifest.json"
 PAGE = ROOT / "docs" / "open-sql-views.md"
 WRITE = bool(os.environ.get("TAISCE_WRITE_MANIFEST"))
-ANEW = "run: TAISCE_WRITE_MANIFEST=1 pytest tests/database/test_manifest.py"
+ANEW = "run: TAISCE_WRITE_MANIFEST=1 pytest tests/database/open_sql/test_manifest.py"
 
 Connection = psycopg.Connection[Any]
 
