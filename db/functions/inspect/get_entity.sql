@@ -103,12 +103,13 @@ begin
                     end as source_observation_id
                 from taisce.entity_name as j
                 where j.project_id = v_project_id
-                  and j.entity_id = v_entity.entity_id
+                  and j.entity_id between v_entity.entity_id and v_entity.entity_id
                   and case
                     when j.kept_until > statement_timestamp() then true
                     else taisce.name_is_kept(
                         v_project_id, j.entity_id, j.normalized_name, statement_timestamp())
                   end
+                order by j.entity_id
                 limit v_most + 1
             ) as i
         ) as p
@@ -139,7 +140,8 @@ begin
                     select j.*
                     from taisce.entity_merge as j
                     where j.project_id = v_project_id
-                      and j.survivor = v_entity.entity_id
+                      and j.survivor between v_entity.entity_id and v_entity.entity_id
+                    order by j.survivor
                     limit v_most + 1
                 )
                 union all
@@ -147,7 +149,8 @@ begin
                     select j.*
                     from taisce.entity_merge as j
                     where j.project_id = v_project_id
-                      and j.absorbed = v_entity.entity_id
+                      and j.absorbed between v_entity.entity_id and v_entity.entity_id
+                    order by j.absorbed
                     limit v_most + 1
                 )
             ) as i

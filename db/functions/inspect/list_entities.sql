@@ -101,12 +101,13 @@ begin
             select
             from taisce.entity_name as i
             where i.project_id = v_project_id
-              and i.entity_id = e.entity_id
+              and i.entity_id between e.entity_id and e.entity_id
               and case
                 when i.kept_until > statement_timestamp() then true
                 else taisce.name_is_kept(
                     v_project_id, i.entity_id, i.normalized_name, statement_timestamp())
               end
+            order by i.entity_id
             limit v_most_names
         ) as l
     ) as n

@@ -19,9 +19,10 @@ begin
             cross join lateral jsonb_array_elements(
                 taisce.kept_snapshot(m, exported_name.read_at) -> 'names') as n
             where m.project_id = entity.project_id
-              and m.absorbed = entity.entity_id
+              and m.absorbed between entity.entity_id and entity.entity_id
               and m.reversed_at is null
               and n.value ->> 'kind' = 'canonical'
+            order by m.absorbed
             limit 1
         );
     end if;

@@ -92,13 +92,14 @@ begin
     -- Names too long for their text to be a key are few, and found by their first four words.
     return v_names || array(
         select l.normalized_name
-        from (select distinct h.head from unnest(v_heads) as h (head)) as h
+        from (select distinct taisce.name_key(h.head) as key from unnest(v_heads) as h (head)) as h
         cross join lateral (
             select n.normalized_name
             from taisce.entity_name as n
             where n.project_id = long_names.project_id
-              and n.head_key = taisce.name_key(h.head)
+              and n.head_key between h.key and h.key
               and octet_length(n.normalized_name) > 1024
+            order by n.head_key
             limit v_most
         ) as l
         where taisce.spells_long_name(long_names.terms, l.normalized_name)

@@ -29,8 +29,9 @@ begin
             select i.observation_id, i.ordinal, i.claim_id
             from taisce.entity_mention as i
             where i.project_id = name_is_kept.project_id
-              and i.entity_id = name_is_kept.entity_id
+              and i.entity_id between name_is_kept.entity_id and name_is_kept.entity_id
               and i.retention_until > name_is_kept.read_at
+            order by i.entity_id, i.observation_id, i.ordinal, i.claim_id
             limit v_most
         ) as n
         cross join lateral (
@@ -43,7 +44,8 @@ begin
             from taisce.message as i
             where i.project_id = name_is_kept.project_id
               and i.observation_id = n.observation_id
-              and i.ordinal = n.ordinal
+              and i.ordinal between n.ordinal and n.ordinal
+            order by i.ordinal
             limit 1
         ) as m
         where strpos(

@@ -183,6 +183,7 @@ as $func$
                 select i.report_id, i.withdrawn_at
                 from taisce.report as i
                 where i.project_id = operation_freshness.project_id
+                order by i.report_id
                 limit 1000
             ) as r
             -- Only where something has expired can a report rest on it.

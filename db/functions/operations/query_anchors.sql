@@ -53,15 +53,17 @@ begin
     from (
         select
         from (
-            select c.candidate from unnest(v_terms.candidates) as c (candidate)
+            select taisce.name_key(c.candidate) as key
+            from unnest(v_terms.candidates) as c (candidate)
             union
-            select l.candidate from unnest(v_long) as l (candidate)
+            select taisce.name_key(l.candidate) from unnest(v_long) as l (candidate)
         ) as c
         cross join lateral (
             select
             from taisce.entity_name as n
             where n.project_id = query_anchors.project_id
-              and n.name_key = taisce.name_key(c.candidate)
+              and n.name_key between c.key and c.key
+            order by n.name_key, n.entity_id
             limit v_most_pairs + 1
         ) as n
         limit v_most_pairs + 1

@@ -49,15 +49,17 @@ begin
             e.entity_type,
             n.normalized_name
         from (
-            select c.candidate from unnest(find_anchors.terms.candidates) as c (candidate)
+            select c.candidate, taisce.name_key(c.candidate) as key
+            from unnest(find_anchors.terms.candidates) as c (candidate)
             union
-            select l.candidate from unnest(v_long) as l (candidate)
+            select l.candidate, taisce.name_key(l.candidate)
+            from unnest(v_long) as l (candidate)
         ) as c
         cross join lateral (
             select l.entity_id, l.normalized_name
             from taisce.entity_name as l
             where l.project_id = find_anchors.project_id
-              and l.name_key = taisce.name_key(c.candidate)
+              and l.name_key between c.key and c.key
               and l.normalized_name = c.candidate
               and case
                 when l.kept_until > find_anchors.read_at then true
@@ -65,6 +67,7 @@ begin
                     find_anchors.project_id, l.entity_id, l.normalized_name,
                     find_anchors.read_at)
               end
+            order by l.name_key, l.entity_id
             limit v_most + 1
         ) as n
         cross join lateral (

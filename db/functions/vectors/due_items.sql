@@ -121,6 +121,7 @@ begin
               and e.part = v_part
               and e.generation_id = generation.generation_id
               and e.item_id between i.item_id and i.item_id
+            order by e.item_id
             limit 1
         ) as v on true
         where v.input_digest is distinct from i.input_digest

@@ -1,6 +1,6 @@
 -- taisce.suggest_names: names for people to read when a question named nothing.
 begin;
-select plan(24);
+select plan(25);
 
 -- Given
 select memory_v1.create_project('north');
@@ -9,7 +9,8 @@ insert into memory_v1.load_stage (line, body)
 select n, jsonb_build_object('type', 'entity', 'key', name, 'name', name)
 from unnest(array['Marta Oliveira', 'Marta Maria da Silva', 'Marta Nunes', 'Acme',
     'Marta of the Long Name', 'The Blue Door', 'Ada Oliveira-Reis', 'Tom Reis', 'Kennedy']
-    || array(select 'Senator ' || chr(64 + g) || 'x' from generate_series(1, 17) as g))
+    || array(select 'Senator ' || chr(64 + g) || 'x' from generate_series(1, 17) as g)
+    || array(select 'Van Dyck ' || chr(64 + g) || 'y' from generate_series(1, 17) as g))
     with ordinality as u (name, n);
 select memory_v1.load('north');
 insert into memory_v1.load_stage (line, body) values
@@ -71,6 +72,8 @@ select is(
     pg_temp.suggested('who is Senator Zebedee?'), '[]', 'a word of many names alone suggests none');
 select is(
     pg_temp.suggested('who is Senator Qx, Ax?') -> 0, '"Senator Ax"', 'but it counts beside one');
+select is(
+    pg_temp.suggested('who is Van-Dyck?'), '[]', 'two sides of a hyphen are one word');
 select is(
     pg_temp.suggested('is Acme''s door open?'), '[]', 'a possessive of what was named is known');
 update taisce.entity set status = 'retired' where canonical_name = 'The Blue Door';

@@ -1,6 +1,6 @@
 -- taisce.word_query: the words of a query that texts have, rarest first, at most 64.
 begin;
-select plan(9);
+select plan(10);
 
 -- Given: a message with 70 words, of which another has 60 as well, and a third one.
 select memory_v1.create_project('north');
@@ -40,6 +40,19 @@ select is(
         round(ln(1 + 2.5 / 1.5), 4), round(ln(1 + 1.5 / 2.5), 4), round(ln(1 + 0.5 / 3.5), 4)
     ],
     'and what they weigh');
+
+select is(
+    (
+        select row(b.asked, b.reference, b.terms)::text
+        from taisce.project as p
+        cross join lateral taisce.word_query(p.project_id, 'claim', 'w70x w01x') as a
+        cross join lateral taisce.word_query(p.project_id, 'message', '', a) as b
+        where p.name = 'north'
+    ),
+    (
+        select row(q.asked, q.reference, q.terms)::text from pg_temp.query('w70x w01x') as q
+    ),
+    'what another space''s row says of query and project is not read again');
 
 -- Result: limit
 select is(

@@ -8,6 +8,7 @@ been right.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 from taisce_pg.bench import probe
 from taisce_pg.load.apply import load_lines
+from taisce_pg.resources import db_root
 from tests.support.databases import Database
 
 PROJECT = "grown"
@@ -71,6 +73,13 @@ READS = {
 }
 
 
+ROOMS = (
+    "context", "evidence", "graph", "inspect", "names", "operations", "recall", "search", "time",
+    "vectors",
+)  # fmt: skip
+# Searches by vectors choose their index by what a search is narrowed to.
+ANY_INDEX = {"nearest_vectors.sql.j2"}
+
 WRITES = {
     "observe": (
         "select memory_v1.observe("
@@ -83,9 +92,16 @@ WRITES = {
         """ evidence => jsonb_build_array(jsonb_build_object('observation', %(n)s::text,"""
         """ 'quote', 'It is ' || %(n)s)))"""
     ),
+    "assert_fact, superseding": (
+        "select memory_v1.assert_fact(to_jsonb('Great Hub'::text), 'stands at',"
+        " value => %(n)s || ' and on', statement => %(n)s, cardinality => 'one',"
+        " project => %(p)s, valid_from => %(later)s,"
+        """ evidence => jsonb_build_array(jsonb_build_object('observation', %(n)s::text,"""
+        """ 'quote', 'It is ' || %(n)s)))"""
+    ),
     "correct_fact": (
         "select memory_v1.correct_fact(%(fact)s, to_jsonb('Great Hub'::text),"
-        " 'stands at', cardinality => 'one', valid_from => %(at)s,"
+        " 'stands at', cardinality => 'one', valid_from => %(later)s,"
         " value => %(n)s || ' or so', statement => %(n)s,"
         """ evidence => jsonb_build_array(jsonb_build_object('observation', %(n)s::text,"""
         """ 'quote', 'It is ' || %(n)s)), project => %(p)s)"""
@@ -136,12 +152,14 @@ def _write(conn: Connection, numbers: range) -> dict[str, int]:
     """Run each of WRITES once a number, and return the fewest buffers it read."""
     read: dict[str, int] = {}
     for number in numbers:
-        values: dict[str, Any] = {"n": str(number), "p": PROJECT, "at": f"2021-01-01 00:{number}Z"}
+        at = f"2021-01-01 00:{number:02}"
+        values: dict[str, Any] = {"n": str(number), "p": PROJECT, "at": f"{at}:00Z"}
+        values["later"] = f"{at}:30Z"
         for name, query in WRITES.items():
-            if name not in ("observe", "assert_fact"):
+            if name in ("correct_fact", "retract_fact"):
                 row = conn.execute(
                     "select fact_id from taisce.fact where predicate = 'stands at'"
-                    " and object_value like %(n)s || '%%' and retracted_at is null",
+                    " and stated_from = %(later)s and retracted_at is null",
                     values,
                 ).fetchone()
                 assert row is not None
@@ -216,3 +234,43 @@ def test_a_write_that_was_planned_for_few_rows_reads_no_more_of_many(
     kept = _write(old, range(20, 26))
     assert set(kept) == set(WRITES)
     assert {n: read for n, read in kept.items() if read > fresh[n] * 1.1 + 30} == {}, fresh
+
+
+def _selects(text: str) -> Iterator[str]:
+    """Yield each select in parentheses, without what stands in parentheses inside it."""
+    opened: list[int] = []
+    for at, sign in enumerate(text):
+        if sign == "(":
+            opened.append(at)
+        elif sign == ")" and opened:
+            inside = text[opened.pop() + 1 : at]
+            while inside != (flat := re.sub(r"\([^()]*\)", "", inside)):
+                inside = flat
+            if re.match(r"\s*select\b", inside):
+                yield inside
+
+
+def _ordered(select: str) -> list[str]:
+    """Return the columns that a select is ordered by; an expression counts as one."""
+    order = re.search(r"\border by\s+(.*?)\s+(?:limit|offset)\b", select, re.DOTALL)
+    return [re.split(r"\s", part.strip())[0] for part in order[1].split(",")] if order else []
+
+
+def _equal(select: str, alias: str) -> list[str]:
+    """Return the columns that one value is asked of: an order by them chooses no index."""
+    return re.findall(rf"\b({alias}\.\w+) = ", select)
+
+
+def test_what_reads_a_part_of_a_project_asks_for_the_order_of_an_index() -> None:
+    free = [
+        (path.name, " ".join(select.split())[:80])
+        for room in ROOMS
+        for path in sorted((db_root() / "functions" / room).glob("*.sql*"))
+        if path.name not in ANY_INDEX
+        for select in _selects(path.read_text())
+        if (table := re.search(r"\bfrom\s+taisce\.\w+ as (\w+)\s", select))
+        and f"{table[1]}.project_id" in select
+        and re.search(r"\blimit\b", select)
+        and not (set(_ordered(select)) - set(_equal(select, table[1])))
+    ]
+    assert free == []
