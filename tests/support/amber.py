@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import psycopg
 
-from tests.support.memories import fact, turn
+from taisce_pg.load.apply import load_lines
+from tests.support.memories import fact, lines, turn
 
 Connection = psycopg.Connection[Any]
+_numbers = count(1)
 FACTS = 12
 
 
@@ -36,6 +39,14 @@ def memory_lines() -> list[dict[str, Any]]:
                  value=str(number)),
         ]  # fmt: skip
     return told
+
+
+def new_memory(conn: Connection) -> str:
+    """Load the memory into a project of its own, make it the session's, and return its name."""
+    name = f"amber {next(_numbers)}"
+    load_lines(conn, name, lines(memory_lines()), name="amber")
+    conn.execute("select set_config('taisce.project', %s, false)", [name])
+    return name
 
 
 @contextmanager

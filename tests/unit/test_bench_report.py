@@ -64,6 +64,9 @@ class Nothing:
     def memory(self, facts: int, rounds: int) -> Nothing:
         return self
 
+    def say(self, text: str) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

@@ -7,7 +7,6 @@ back of the words, facts retracted and sources erased between two pages, entitie
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 from typing import Any
 
 import psycopg
@@ -20,6 +19,7 @@ from tests.support.amber import (
     facts,
     ids_of,
     memory_lines,
+    new_memory,
     said,
     token_of,
 )
@@ -27,7 +27,6 @@ from tests.support.databases import Database
 from tests.support.memories import fact, lines, turn
 
 Connection = psycopg.Connection[Any]
-_numbers = count(1)
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +37,7 @@ def conn(module_database: Database) -> Iterator[Connection]:
 
 @pytest.fixture
 def project(conn: Connection) -> str:
-    name = f"sabotage {next(_numbers)}"
-    load_lines(conn, name, lines(memory_lines()), name="sabotage")
-    conn.execute("select set_config('taisce.project', %s, false)", [name])
-    return name
+    return new_memory(conn)
 
 
 def all_ids(conn: Connection, project: str) -> list[str]:

@@ -16,7 +16,7 @@ from tests.support.amber import (
     behind_the_back,
     facts,
     ids_of,
-    memory_lines,
+    new_memory,
     said,
     token_of,
 )
@@ -36,10 +36,7 @@ def conn(module_database: Database) -> Iterator[Connection]:
 
 @pytest.fixture
 def project(conn: Connection) -> str:
-    name = f"said {next(_numbers)}"
-    load_lines(conn, name, lines(memory_lines()), name="sabotage")
-    conn.execute("select set_config('taisce.project', %s, false)", [name])
-    return name
+    return new_memory(conn)
 
 
 def entity(conn: Connection, name: str) -> str:

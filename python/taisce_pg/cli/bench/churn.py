@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from rich.table import Table
 
+from taisce_pg.cli.bench.databases import open_databases
 from taisce_pg.cli.report import ERROR, console, print_json
 
 _GROWTH = 1.1
@@ -41,18 +42,14 @@ def churn(
     superuser, and some 6 GB for a million.
     """
     from taisce_pg.bench.churn import State, measure
-    from taisce_pg.bench.databases import Databases
-    from taisce_pg.connection import resolve_dsn
 
-    talk = console(ctx, talk=True)
-    target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
-    databases = Databases(target, 1, False, lambda text: talk.print(text, style="dim"))
+    databases = open_databases(ctx)
     states: list[State] = []
     try:
         conn = databases.empty("churn")
         reader = databases.connect("taisce_bench_churn")
         for state in measure(conn, reader, supersessions, values, steps):
-            talk.print(f"{state.superseded:,} superseded", style="dim")
+            databases.say(f"{state.superseded:,} superseded")
             states.append(state)
     finally:
         databases.close()

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from taisce_pg.cli.bench.churn import churn
+from taisce_pg.cli.bench.databases import open_databases
 from taisce_pg.cli.bench.heldout import held_out
 from taisce_pg.cli.bench.past import past
 from taisce_pg.cli.bench.quality import quality
@@ -78,22 +79,18 @@ def bench(
     if ctx.invoked_subcommand is not None:
         return
     from taisce_pg.bench import curves, measures, report, suite
-    from taisce_pg.bench.databases import Databases
-    from taisce_pg.connection import resolve_dsn
 
     chosen = sorted(set(sizes or _SIZES[short]))
-    talk = console(ctx, talk=True)
-    target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
-    databases = Databases(target, seed, keep, lambda text: talk.print(text, style="dim"), words)
+    databases = open_databases(ctx, seed, keep, words)
     rows: list[measures.Row] = []
     points: list[curves.Point] = []
     try:
         benches = [databases.memory(facts, _ROUNDS[short]) for facts in chosen]
         for row in suite.everything(databases, benches, _LOADED[short], yago, short):
-            talk.print(row.measure, style="dim")
+            databases.say(row.measure)
             rows.append(row)
         if plot or write:
-            talk.print("curves", style="dim")
+            databases.say("curves")
             points.extend(curves.curves(benches))
         facts = report.machine(benches[-1].conn)
     finally:
@@ -114,7 +111,7 @@ def bench(
             out.print(line, style="dim", soft_wrap=True)
         out.print("; ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items()))
     for line in worse:
-        talk.print(f"[red]more read than before:[/] {line}")
+        console(ctx, talk=True).print(f"[red]more read than before:[/] {line}")
     if plot:
         curves.draw(points, plot)
     if write:

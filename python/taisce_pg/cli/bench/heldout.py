@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from taisce_pg.cli.bench.databases import open_databases
 from taisce_pg.cli.report import console, print_json
 
 if TYPE_CHECKING:
@@ -31,16 +32,10 @@ def held_out(ctx: click.Context, data: Path, keep: bool, as_json: bool) -> None:
     with one weight halved, doubled or taken away. Needs a superuser and at least two projects.
     """
     from taisce_pg.bench import heldout
-    from taisce_pg.bench.databases import Databases
-    from taisce_pg.connection import resolve_dsn
 
-    talk = console(ctx, talk=True)
-    target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
-    databases = Databases(target, 1, keep, lambda text: talk.print(text, style="dim"))
+    databases = open_databases(ctx, keep=keep)
     try:
-        found = heldout.held_out(
-            databases.empty("heldout"), data, lambda text: talk.print(text, style="dim")
-        )
+        found = heldout.held_out(databases.empty("heldout"), data, databases.say)
     finally:
         databases.close()
     _show(ctx, found, as_json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from rich.table import Table
 
+from taisce_pg.cli.bench.databases import open_databases
 from taisce_pg.cli.report import ERROR, console, print_json
 
 _SIZES = (1_000, 10_000, 100_000)
@@ -28,14 +29,10 @@ def past(ctx: click.Context, sizes: tuple[int, ...], seed: int, check: bool, as_
     As known early, in the middle and late, in a database of its own on the server: index entries
     and buffers, and how they grow from one size to the next. Nothing is timed. Needs a superuser.
     """
-    from taisce_pg.bench.databases import Databases
     from taisce_pg.bench.past import measure
     from taisce_pg.bench.probe import plain
-    from taisce_pg.connection import resolve_dsn
 
-    talk = console(ctx, talk=True)
-    target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
-    databases = Databases(target, seed, False, lambda text: talk.print(text, style="dim"))
+    databases = open_databases(ctx, seed)
     try:
         conn = databases.empty("past")
         conn.execute("select memory_v1.set_setting('bundle_characters', '1000000')")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
+from taisce_pg.cli.bench.databases import open_databases
 from taisce_pg.cli.embed import chosen_embedder, embedder_options
 from taisce_pg.cli.report import console, print_json
 
@@ -49,20 +50,16 @@ def quality(
     what was said and for facts, by class; each --weight is tried with one project left out in turn.
     """
     from taisce_pg.bench import quality as measured
-    from taisce_pg.bench.databases import Databases
-    from taisce_pg.connection import resolve_dsn
 
     embedder = chosen_embedder(options)
     if weights and embedder is None:
         raise click.UsageError("--weight needs --embedder")
-    talk = console(ctx, talk=True)
-    target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
-    databases = Databases(target, 1, keep, lambda text: talk.print(text, style="dim"))
+    databases = open_databases(ctx, keep=keep)
     try:
         found = measured.measure(
             databases.empty("quality"),
             data,
-            lambda text: talk.print(text, style="dim"),
+            databases.say,
             embedder,
             sorted(set(weights)),
         )

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
+from taisce_pg.cli.bench.databases import open_databases
 from taisce_pg.cli.report import ERROR, console, print_json
 
 if TYPE_CHECKING:
     from taisce_pg.bench.clients import Outcome
-    from taisce_pg.bench.databases import Databases
     from taisce_pg.bench.partitions import Cost
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -58,22 +58,20 @@ def clients(
 
     if short:
         facts, seconds, operations = 20_000, 3, 5_000
-    talk = console(ctx, talk=True)
-    databases = _databases(ctx, seed)
+    databases = open_databases(ctx, seed)
     try:
         conn = databases.empty("clients")
-        talk.print(f"making {facts:,} facts", style="dim")
+        databases.say(f"making {facts:,} facts")
         generator.generate(conn, facts, seed)
         dsn = databases.dsn("clients")
         outcomes: list[Outcome] = []
         for outcome in bench.stages(dsn, generator.PROJECT, bench.COUNTS, seconds):
-            talk.print(
+            databases.say(
                 f"{outcome.readers} readers: {outcome.reads_per_second:,.1f} reads/s,"
-                f" p95 {outcome.read_p95:.1f} ms",
-                style="dim",
+                f" p95 {outcome.read_p95:.1f} ms"
             )
             outcomes.append(outcome)
-        talk.print(f"{operations:,} operations", style="dim")
+        databases.say(f"{operations:,} operations")
         last = bench.run(dsn, generator.PROJECT, 4, 4, calls=operations)
     finally:
         databases.close()
@@ -133,12 +131,11 @@ def partitions(
     """
     from taisce_pg.bench.partitions import compare
 
-    talk = console(ctx, talk=True)
-    databases = _databases(ctx, seed)
+    databases = open_databases(ctx, seed)
     costs: list[Cost] = []
     try:
         for cost in compare(databases, facts, partitions, rounds):
-            talk.print(cost.measure, style="dim")
+            databases.say(cost.measure)
             costs.append(cost)
     finally:
         databases.close()
@@ -146,15 +143,6 @@ def partitions(
         print_json({"partitions": partitions, "rows": [cost.to_dict() for cost in costs]})
     else:
         console(ctx).print(_partitions_table(costs))
-
-
-def _databases(ctx: click.Context, seed: int) -> Databases:
-    from taisce_pg.bench.databases import Databases
-    from taisce_pg.connection import resolve_dsn
-
-    talk = console(ctx, talk=True)
-    target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
-    return Databases(target, seed, False, lambda text: talk.print(text, style="dim"))
 
 
 def _table(*titles: str) -> Table:

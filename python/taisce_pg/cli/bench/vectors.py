@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from taisce_pg.cli.bench.databases import open_databases
 from taisce_pg.cli.report import ERROR, console, print_json
 
 
@@ -42,19 +43,13 @@ def vectors(
     """
     from taisce_pg.bench import report
     from taisce_pg.bench import vectors as bench
-    from taisce_pg.bench.databases import Databases
-    from taisce_pg.connection import resolve_dsn
 
-    talk = console(ctx, talk=True)
-    target = resolve_dsn((ctx.find_object(dict) or {}).get("dsn"))
-    databases = Databases(target, 1, keep, lambda text: talk.print(text, style="dim"))
+    databases = open_databases(ctx, keep=keep)
     try:
         conn = databases.empty("vectors")
         rows = []
-        for row in bench.measure(
-            conn, vectors, dimensions, queries, lambda text: talk.print(text, style="dim")
-        ):
-            talk.print(f"{row.measure}", style="dim")
+        for row in bench.measure(conn, vectors, dimensions, queries, databases.say):
+            databases.say(row.measure)
             rows.append(row)
     finally:
         databases.close()
